@@ -1,1 +1,1 @@
-//! Room under construction.
+//! Bytes to facts: one importer per file format.
