@@ -1,1 +1,3 @@
+//! Hands the arguments to the command line; nothing else.
+
 fn main() {}
