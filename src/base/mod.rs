@@ -1,1 +1,3 @@
-//! Room under construction.
+//! Words of time, text and work; knows nothing of traces.
+
+pub mod text;
