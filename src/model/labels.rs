@@ -38,7 +38,7 @@ const COLLECTIVES: [(&str, &str, &str); 8] = [
 ];
 
 /// Words for families without a tile; the first part found in the lower-case leaf wins.
-const FAMILIES: [(&str, &str); 23] = [
+const FAMILIES: [(&str, &str); 22] = [
     ("fmha", "FMHA"),
     ("reshape_and_cache", "KV cache"),
     ("attention", "attn"),
@@ -47,7 +47,6 @@ const FAMILIES: [(&str, &str); 23] = [
     ("splitkreduce", "split-K"),
     ("gemm", "gemm"),
     ("matmul", "matmul"),
-    ("convolve", "conv"),
     ("conv_", "conv"),
     ("wgrad", "wgrad"),
     ("dgrad", "dgrad"),
@@ -110,10 +109,9 @@ pub fn family_word(name: &str) -> Option<&'static str> {
     if let Some(word) = flash(&symbol, &lower) {
         return Some(word);
     }
-    FAMILIES
-        .iter()
-        .find(|(part, _)| lower.contains(part))
-        .map(|(_, word)| *word)
+    let family = |text: &str| FAMILIES.iter().find(|(part, _)| text.contains(part));
+    let within = symbol.path.iter().rev().find_map(|it| family(it));
+    family(&lower).or(within).map(|(_, word)| *word)
 }
 
 /// Family word and tile, where the name has both: `nvjet 256x128`.
@@ -400,6 +398,10 @@ mod tests {
             (
                 "std::enable_if<!(false), void>::type internal::gemvx::kernel<int, float>(P)",
                 "gemvx::kernel",
+            ),
+            (
+                "void multi_tensor_apply_kernel<TensorListMetadata<2>, BinaryOpListAlphaFunctor<float, 2>, std::plus<float> >(P)",
+                "plus",
             ),
             ("input_transpose_fusion_1.kd", "input_transpose_fusion_1"),
             (

@@ -16,7 +16,7 @@ mod trace;
 mod track;
 
 pub use builder::{Arrow, ArrowEnd, Batch, RawSpans, Tie, TraceBuilder, last_end};
-pub use class::{Class, class_of_kernel};
+pub use class::{Class, class_of_kernel, is_fused};
 pub use counters::{Counter, Unit};
 pub use ids::{NameId, RankId, SpanId, SpanRef, TraceId, TrackId, TrackRef};
 pub use issues::{Entry, Issue, Ledger, Severity};
