@@ -67,6 +67,7 @@ issues! {
     InvalidUtf8 "invalid-utf8" Low "text is not UTF-8" "texts are not UTF-8" "bad bytes are shown as \u{fffd}"
     LoneSurrogate "lone-surrogate" Low "text holds half a surrogate pair" "texts hold half a surrogate pair" "shown as \u{fffd}"
     NonFiniteNumber "non-finite-number" Low "value is not a number" "values are not numbers" "read as no value"
+    BareWord "bare-word" Low "value is a bare word" "values are bare words" "read as text"
     StringNumber "string-number" Note "event writes its times as text" "events write their times as text" "read as numbers; no figure changes"
     DuplicateKey "duplicate-key" Low "key is given twice" "keys are given twice" "the last one holds"
     DepthLimit "depth-limit" Medium "event is nested too deep" "events are nested too deep" "left out, the rest is kept"

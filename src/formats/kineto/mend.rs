@@ -1,0 +1,385 @@
+//! Reads one JSON value leniently and writes it out strictly, counting what was mended.
+//!
+//! The result is text that serde_json takes. It is used for every event that the scanner does not
+//! understand, for the head of a file, and for the record that somebody looks at. Rules: control
+//! characters and stray bytes are kept visibly; a text with an invalid escape is taken literally as a
+//! whole; a quote inside a text that nothing JSON-like follows is part of it; `NaN`, `inf` and their
+//! kin are no value; other bare words and hexadecimal numbers become texts; extra commas vanish.
+
+use crate::formats::kineto::skip::DEPTH_MAX;
+use crate::model::Issue;
+
+/// Bytes that one event may have (settled in the plan, 0.1 point 24).
+pub(super) const EVENT_BYTES_MAX: usize = 64 << 20;
+
+/// Why a value cannot be mended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// The text ends first.
+    CutOff,
+    /// Nothing sensible stands at this byte.
+    Syntax(usize),
+    TooDeep,
+    TooLong,
+}
+
+/// Strict JSON, where the value ended in the input, and what was mended: kind and byte.
+#[derive(Debug)]
+pub(super) struct Mended {
+    pub(super) text: String,
+    pub(super) end: usize,
+    pub(super) faults: Vec<(Issue, u64)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Expect {
+    Value,
+    Key,
+    Colon,
+    /// A comma, or the end of what is open.
+    Next,
+}
+
+struct Mender<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    out: String,
+    open: Vec<u8>,
+    faults: Vec<(Issue, u64)>,
+    /// Raw keys of the outermost object.
+    keys: Vec<&'a [u8]>,
+}
+
+/// Mends the value that starts at `at`.
+pub(super) fn mend(bytes: &[u8], at: usize) -> Result<Mended, Broken> {
+    let limit = bytes.len().min(at.saturating_add(EVENT_BYTES_MAX));
+    let clipped = bytes.get(..limit).unwrap_or_default();
+    let mut mender =
+        Mender { bytes: clipped, at, out: String::new(), open: Vec::new(), faults: Vec::new(), keys: Vec::new() };
+    match mender.value() {
+        Ok(()) => Ok(Mended { text: mender.out, end: mender.at, faults: mender.faults }),
+        Err(Broken::CutOff) if limit < bytes.len() => Err(Broken::TooLong),
+        Err(broken) => Err(broken),
+    }
+}
+
+impl<'a> Mender<'a> {
+    fn fault(&mut self, issue: Issue, at: usize) {
+        self.faults.push((issue, at as u64));
+    }
+
+    fn peek(&mut self) -> Result<u8, Broken> {
+        while let Some(byte) = self.bytes.get(self.at) {
+            if !byte.is_ascii_whitespace() {
+                return Ok(*byte);
+            }
+            self.at += 1;
+        }
+        Err(Broken::CutOff)
+    }
+
+    fn value(&mut self) -> Result<(), Broken> {
+        let mut expect = Expect::Value;
+        loop {
+            let byte = self.peek()?;
+            expect = match (expect, byte) {
+                (Expect::Value | Expect::Key, b',') => self.stray_comma(expect),
+                (_, b'}' | b']') => self.close(byte, expect)?,
+                (Expect::Value, b'{' | b'[') => self.enter(byte)?,
+                (Expect::Value, b'"') => {
+                    self.string(false)?;
+                    Expect::Next
+                }
+                (Expect::Value, _) => {
+                    self.word()?;
+                    Expect::Next
+                }
+                (Expect::Key, b'"') => {
+                    self.string(true)?;
+                    Expect::Colon
+                }
+                (Expect::Colon, b':') => {
+                    self.push(b':');
+                    Expect::Value
+                }
+                (Expect::Next, b',') => {
+                    self.push(b',');
+                    if self.open.last() == Some(&b'{') { Expect::Key } else { Expect::Value }
+                }
+                _ => return Err(Broken::Syntax(self.at)),
+            };
+            if self.open.is_empty() && expect == Expect::Next {
+                return Ok(());
+            }
+        }
+    }
+
+    fn push(&mut self, byte: u8) {
+        self.out.push(char::from(byte));
+        self.at += 1;
+    }
+
+    fn stray_comma(&mut self, expect: Expect) -> Expect {
+        self.fault(Issue::TrailingComma, self.at);
+        self.at += 1;
+        expect
+    }
+
+    fn enter(&mut self, byte: u8) -> Result<Expect, Broken> {
+        if self.open.len() >= DEPTH_MAX as usize {
+            return Err(Broken::TooDeep);
+        }
+        self.open.push(byte);
+        self.push(byte);
+        Ok(if byte == b'{' { Expect::Key } else { Expect::Value })
+    }
+
+    fn close(&mut self, byte: u8, expect: Expect) -> Result<Expect, Broken> {
+        let opener = if byte == b'}' { b'{' } else { b'[' };
+        let fits = self.open.last() == Some(&opener);
+        let after_colon = expect == Expect::Value && opener == b'{';
+        if !fits || after_colon || expect == Expect::Colon {
+            return Err(Broken::Syntax(self.at));
+        }
+        if expect != Expect::Next && self.out.ends_with(',') {
+            self.out.pop();
+            self.fault(Issue::TrailingComma, self.at);
+        }
+        self.open.pop();
+        self.push(byte);
+        Ok(Expect::Next)
+    }
+
+    /// A text. Its raw end is found first; then it is written out by the rules of this file.
+    fn string(&mut self, is_key: bool) -> Result<(), Broken> {
+        let start = self.at + 1;
+        let (end, stray_quote) = self.string_end(start, is_key)?;
+        let raw = self.bytes.get(start..end).unwrap_or_default();
+        if is_key && self.open.len() == 1 {
+            if self.keys.contains(&raw) {
+                self.fault(Issue::DuplicateKey, start);
+            }
+            self.keys.push(raw);
+        }
+        let text = match std::str::from_utf8(raw) {
+            Ok(text) => std::borrow::Cow::Borrowed(text),
+            Err(_) => {
+                self.fault(Issue::InvalidUtf8, start);
+                String::from_utf8_lossy(raw)
+            }
+        };
+        if text.bytes().any(|it| it < 0x20) {
+            self.fault(Issue::ControlCharacter, start);
+        }
+        let literal = stray_quote || text.contains('\\') && has_bad_escape(&text);
+        if literal {
+            self.fault(Issue::BadEscape, start);
+        }
+        self.write_string(&text, literal, start);
+        self.at = end + 1;
+        Ok(())
+    }
+
+    /// The closing quote: one that JSON can follow. Also whether a quote was passed over.
+    fn string_end(&self, start: usize, is_key: bool) -> Result<(usize, bool), Broken> {
+        let mut at = start;
+        let mut stray = None;
+        loop {
+            let rest = self.bytes.get(at..).unwrap_or_default();
+            // A cut-off text with stray quotes is taken to its first quote after all.
+            let Some(found) = memchr::memchr2(b'"', b'\\', rest) else { return Err(Broken::CutOff) };
+            at += found;
+            if rest.get(found) == Some(&b'\\') {
+                at += 2;
+                continue;
+            }
+            let mut after = self.bytes.get(at + 1..).unwrap_or_default().iter();
+            let next = after.find(|it| !it.is_ascii_whitespace());
+            let fits = match next {
+                None => true,
+                Some(b':') => is_key,
+                Some(b',' | b'}' | b']') => !is_key,
+                Some(_) => false,
+            };
+            if fits || is_key {
+                return Ok((at, stray.is_some()));
+            }
+            stray = stray.or(Some(at));
+            at += 1;
+        }
+    }
+
+    fn write_string(&mut self, text: &str, literal: bool, start: usize) {
+        self.out.push('"');
+        let mut chars = text.chars().peekable();
+        while let Some(it) = chars.next() {
+            match it {
+                '\\' if literal => self.out.push_str("\\\\"),
+                '"' => self.out.push_str("\\\""),
+                '\\' => {
+                    self.out.push('\\');
+                    if let Some(next) = chars.next() {
+                        self.out.push(next);
+                    }
+                }
+                it if u32::from(it) < 0x20 => {
+                    self.out.push_str(&format!("\\u{:04x}", u32::from(it)));
+                }
+                it => self.out.push(it),
+            }
+        }
+        self.out.push('"');
+        if !literal && text.contains("\\u") {
+            self.replace_lone_surrogates(start);
+        }
+    }
+
+    /// Half a surrogate pair in what was just written becomes U+FFFD.
+    fn replace_lone_surrogates(&mut self, start: usize) {
+        let from = self.out.get(..self.out.len() - 1).and_then(|it| it.rfind("\\u")).map_or(0, |_| {
+            // The text just written begins at its opening quote; earlier output has none unescaped.
+            opening_quote(&self.out)
+        });
+        let written = self.out.split_off(from);
+        let mut fixed = String::with_capacity(written.len());
+        let mut rest = written.as_str();
+        let mut lone = false;
+        while let Some(found) = rest.find('\\') {
+            let (head, tail) = rest.split_at(found);
+            fixed.push_str(head);
+            let first = unit(tail);
+            let second = tail.get(6..).and_then(unit);
+            let length = match (first, second) {
+                (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
+                (Some(0xd800..=0xdfff), _) => {
+                    fixed.push('\u{fffd}');
+                    lone = true;
+                    rest = tail.get(6..).unwrap_or_default();
+                    continue;
+                }
+                (Some(_), _) => 6,
+                (None, _) => 2,
+            };
+            fixed.push_str(tail.get(..length).unwrap_or(tail));
+            rest = tail.get(length..).unwrap_or_default();
+        }
+        fixed.push_str(rest);
+        self.out.push_str(&fixed);
+        if lone {
+            self.fault(Issue::LoneSurrogate, start);
+        }
+    }
+
+    /// A number, a literal, or some other bare word.
+    fn word(&mut self) -> Result<(), Broken> {
+        let start = self.at;
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        let length = rest.iter().position(|it| matches!(it, b',' | b'}' | b']' | b':' | b'"' | b'{' | b'[') || it.is_ascii_whitespace());
+        let length = length.ok_or(Broken::CutOff)?;
+        let word = rest.get(..length).and_then(|it| std::str::from_utf8(it).ok());
+        let word = word.filter(|it| !it.is_empty()).ok_or(Broken::Syntax(start))?;
+        self.at += length;
+        match word {
+            "true" | "false" | "null" => self.out.push_str(word),
+            _ if serde_json::from_str::<serde_json::Number>(word).is_ok() => self.out.push_str(word),
+            _ => self.odd_word(word, start)?,
+        }
+        Ok(())
+    }
+
+    fn odd_word(&mut self, word: &str, start: usize) -> Result<(), Broken> {
+        let bare = word.trim_start_matches(['-', '+']).to_ascii_lowercase();
+        if matches!(bare.as_str(), "nan" | "inf" | "infinity" | "n/a" | "1.#inf" | "1.#ind" | "1.#qnan") {
+            self.fault(Issue::NonFiniteNumber, start);
+            self.out.push_str("null");
+        } else if let Some(number) = word.parse().ok().and_then(serde_json::Number::from_f64) {
+            self.out.push_str(&number.to_string());
+        } else if word.bytes().all(|it| it.is_ascii_alphanumeric() || b"_.+-".contains(&it)) {
+            self.fault(Issue::BareWord, start);
+            self.out.push('"');
+            self.out.push_str(word);
+            self.out.push('"');
+        } else {
+            return Err(Broken::Syntax(start));
+        }
+        Ok(())
+    }
+}
+
+/// The value of the escape `\uXXXX` at the head of `text`.
+fn unit(text: &str) -> Option<u32> {
+    let digits = text.strip_prefix("\\u")?.get(..4)?;
+    u32::from_str_radix(digits, 16).ok()
+}
+
+/// Where the last written text begins. `out` ends with its closing quote.
+fn opening_quote(out: &str) -> usize {
+    let bytes = out.as_bytes();
+    let mut at = out.len() - 1;
+    while at > 0 {
+        at -= 1;
+        let escaped = bytes.get(..at).unwrap_or_default().iter().rev().take_while(|it| **it == b'\\').count() % 2 == 1;
+        if bytes.get(at) == Some(&b'"') && !escaped {
+            return at;
+        }
+    }
+    0
+}
+
+fn has_bad_escape(text: &str) -> bool {
+    let mut rest = text;
+    while let Some(found) = rest.find('\\') {
+        let tail = rest.get(found + 1..).unwrap_or_default();
+        let length = match tail.bytes().next() {
+            Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 1,
+            Some(b'u') if unit(rest.get(found..).unwrap_or_default()).is_some() => 5,
+            _ => return true,
+        };
+        rest = tail.get(length..).unwrap_or_default();
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn check(input: &[u8], want: &str, faults: &[Issue]) {
+        let mended = mend(input, 0).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&mended.text).unwrap();
+        assert_eq!(value.to_string(), want);
+        assert_eq!(mended.faults.iter().map(|it| it.0).collect::<Vec<_>>(), faults);
+    }
+
+    #[test]
+    fn every_lenient_reading_gives_strict_text_and_is_counted() {
+        check(br#"{"a": 1}"#, r#"{"a":1}"#, &[]);
+        check(br#"{"a": [1, 2,], "b": 3,}"#, r#"{"a":[1,2],"b":3}"#, &[Issue::TrailingComma; 2]);
+        check(br#"[NaN, -Infinity, inf]"#, "[null,null,null]", &[Issue::NonFiniteNumber; 3]);
+        check(b"[\"a\x01b\", \"c\nd\"]", r#"["a\u0001b","c\nd"]"#, &[Issue::ControlCharacter; 2]);
+        check(br#"["D:\new\util", "a\/b"]"#, r#"["D:\\new\\util","a/b"]"#, &[Issue::BadEscape]);
+        check(b"[\"norm_\xfe\xff_fwd\"]", "[\"norm_\u{fffd}\u{fffd}_fwd\"]", &[Issue::InvalidUtf8]);
+        check(br#"["x\ud83dy", "\ud83d\ude00"]"#, "[\"x\u{fffd}y\",\"\u{1f600}\"]", &[Issue::LoneSurrogate]);
+        check(br#"{"s": 0x4142e90, "d": ncclFloat32}"#, r#"{"s":"0x4142e90","d":"ncclFloat32"}"#, &[Issue::BareWord; 2]);
+        check(br#"{"n": "say "hi" now", "m": 1}"#, r#"{"n":"say \"hi\" now","m":1}"#, &[Issue::BadEscape]);
+        check(br#"{"a": 1, "a": 2}"#, r#"{"a":2}"#, &[Issue::DuplicateKey]);
+        check(br#"["\\ud800"]"#, r#"["\\ud800"]"#, &[]);
+    }
+
+    #[test]
+    fn what_cannot_be_mended_says_where() {
+        assert_eq!(mend(br#"{"ts": 1, tid": 0}"#, 0).unwrap_err(), Broken::Syntax(10));
+        assert_eq!(mend(br#"{"name": "cut"#, 0).unwrap_err(), Broken::CutOff);
+        assert_eq!(mend("[".repeat(100_000).as_bytes(), 0).unwrap_err(), Broken::TooDeep);
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_is_mended_is_strict(input in r#"[\[{]([ ,:"a\\u1nN.\-\]}{\[d8]|\PC){0,40}[\]}]"#) {
+            if let Ok(mended) = mend(input.as_bytes(), 0) {
+                prop_assert!(serde_json::from_str::<serde_json::Value>(&mended.text).is_ok(), "{}", mended.text);
+            }
+        }
+    }
+}
