@@ -1,8 +1,8 @@
 //! Draws egui's tessellated meshes on the CPU, so that a picture needs neither window nor driver.
 //!
-//! What it promises: the pixels graphics hardware would show, to within 2/255, and the same bytes on
-//! every run and with any number of threads. Paint callbacks belong to a graphics interface and are
-//! left out; Warpline uses none.
+//! It follows the rules of egui's shaders, so that a picture looks like the window, without their
+//! dithering. The same frame gives the same bytes on every run and with any number of threads. Paint
+//! callbacks belong to a graphics interface and are left out; Warpline uses none.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,8 @@ impl Raster {
         for id in self.leaving.drain(..) {
             self.textures.remove(&id);
         }
-        for (id, changes) in delta.set.drain() {
+        let changed: BTreeMap<_, _> = delta.set.drain().collect();
+        for (id, changes) in changed {
             for change in &changes {
                 if let Some(texture) = Texture::from_whole(change) {
                     self.textures.insert(id, texture);

@@ -53,7 +53,9 @@ impl Theme {
         let sizes = &self.sizes.spacing;
         let spacing = &mut style.spacing;
         spacing.item_spacing = vec2(sizes.m, sizes.s);
-        spacing.button_padding = vec2(sizes.m, sizes.xs);
+        // A field puts its text at the top, so the padding has to center it; rows are 1.2 texts high.
+        let above = (sizes.button_height - 1.2 * self.sizes.text.body) / 2.0;
+        spacing.button_padding = vec2(sizes.m, above.floor());
         spacing.interact_size = vec2(sizes.button_height, sizes.button_height);
         spacing.indent = sizes.xl;
         spacing.icon_spacing = sizes.s;
@@ -88,7 +90,7 @@ impl Theme {
         } else {
             Visuals::light().text_options
         };
-        visuals.selection.bg_fill = state.focus.gamma_multiply(0.25);
+        visuals.selection.bg_fill = state.focus.gamma_multiply(0.18);
         visuals.selection.stroke = Stroke::new(hair, state.focus);
         visuals.text_cursor.stroke.color = text.primary;
         visuals.override_text_color = None;
@@ -109,6 +111,7 @@ impl Theme {
         visuals.window_shadow = Shadow::NONE;
         visuals.popup_shadow = Shadow::NONE;
         visuals.indent_has_left_vline = false;
+        visuals.slider_trailing_fill = true;
     }
 }
 
@@ -127,4 +130,24 @@ fn margin(points: f32) -> Margin {
 )]
 fn corner_radius(points: f32) -> CornerRadius {
     CornerRadius::same(points.round() as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RULER, Theme};
+    use egui::{Context, TextStyle};
+
+    #[test]
+    fn applying_a_theme_shows_it_and_keeps_the_motion() {
+        let ctx = Context::default();
+        ctx.all_styles_mut(|style| style.animation_time = 0.0);
+        for theme in [Theme::dark(), Theme::light()] {
+            theme.apply(&ctx);
+            let style = ctx.global_style();
+            assert_eq!(style.visuals.panel_fill, theme.surface.panel);
+            assert_eq!(style.text_styles[&TextStyle::Name(RULER.into())].size, 10.5);
+            assert_eq!(style.animation_time, 0.0);
+            assert_eq!(Theme::of(&ctx), theme);
+        }
+    }
 }
