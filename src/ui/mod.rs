@@ -1,1 +1,17 @@
-//! Room under construction.
+//! The interface: paints scenes and reports, turns input into commands.
+
+mod fonts;
+mod sizes;
+mod style;
+mod theme;
+
+pub use fonts::install_fonts;
+pub use sizes::{
+    BarSizes, BottomPanelSizes, GapMarkSizes, LaneSizes, Motion, RightPanelSizes, Sizes, Spacing,
+    StrokeSizes, TextSizes,
+};
+pub use style::{BAR_LABEL, RULER, TINY, TITLE};
+pub use theme::{
+    BandInks, CpuInks, DataInks, DeltaInks, GapCode, GapCodes, GapInks, Hatch, LineInks,
+    MemoryInks, RunInks, SeverityInks, StateInks, SurfaceInks, TextInks, Theme,
+};
