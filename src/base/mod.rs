@@ -1,1 +1,5 @@
-//! Room under construction.
+//! Words of time and of work.
+
+mod job;
+
+pub use job::Cancelled;
