@@ -1,1 +1,7 @@
-//! Room under construction.
+//! What is open.
+
+mod discover;
+mod rank_name;
+
+pub use discover::{DiscoverError, Found, FoundFile, find};
+pub use rank_name::{common_stem, rank_from_name, run_name};

@@ -1,0 +1,168 @@
+//! Walks the members of zip and tar archives: passes over folders, refuses what is unsafe, locked or no file, and hands
+//! the rest to the unpacker one by one. Works on streams; a tar is never seen whole.
+
+use std::io::{self, BufRead, Read, Seek};
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::intake::Intake;
+use super::source_error::{NoteKind, SourceError, WhyIgnored};
+use super::unpack::{Place, Unpacker, buffered};
+
+impl Unpacker<'_> {
+    /// Offers each member of a zip archive. Also called for a zip file itself, which is read where it lies.
+    pub(super) fn zip<R: Read + Seek>(
+        &mut self,
+        reader: R,
+        place: &Place,
+    ) -> Result<(), SourceError> {
+        let mut archive = match ZipArchive::new(reader) {
+            Ok(archive) => archive,
+            Err(error) => return self.zip_error(error, place),
+        };
+        for index in 0..archive.len() {
+            let (name, why) = match archive.by_index_raw(index) {
+                Ok(member) if member.is_dir() => continue,
+                Ok(member) => (member.name().to_owned(), refusal_of(&member)),
+                Err(error) => {
+                    self.zip_error(error, &place.inside(&format!("member {index}")))?;
+                    continue;
+                }
+            };
+            let place = place.inside(&name);
+            if let Some(why) = why {
+                self.ignore(place.member.unwrap_or(name), why);
+                continue;
+            }
+            match archive.by_index(index) {
+                Ok(member) => self.take(buffered(Metered(member, self.intake)), &place)?,
+                Err(error) => self.zip_error(error, &place)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn zip_error(&mut self, error: ZipError, place: &Place) -> Result<(), SourceError> {
+        let source = match error {
+            ZipError::Io(error) if self.intake.is_stopped() || error.raw_os_error().is_some() => {
+                return Err(self.intake.read_error(error));
+            }
+            other => other,
+        };
+        let Some(name) = place.member.clone() else {
+            let path = self.intake.path().to_path_buf();
+            return Err(SourceError::Zip { source, path });
+        };
+        let why = match source {
+            ZipError::UnsupportedArchive(ZipError::PASSWORD_REQUIRED) => WhyIgnored::Encrypted,
+            ZipError::UnsupportedArchive(what) => WhyIgnored::Packing(what),
+            _ => WhyIgnored::Damaged,
+        };
+        self.ignore(name, why);
+        Ok(())
+    }
+
+    pub(super) fn tar(
+        &mut self,
+        reader: Box<dyn BufRead + '_>,
+        place: &Place,
+    ) -> Result<(), SourceError> {
+        let intake = self.intake;
+        let mut archive = tar::Archive::new(reader);
+        let entries = archive.entries().map_err(|it| intake.read_error(it))?;
+        for entry in entries {
+            let entry = match entry {
+                Ok(entry) => entry,
+                Err(error) => {
+                    self.survive(error)?;
+                    break;
+                }
+            };
+            let kind = entry.header().entry_type();
+            if kind.is_dir() {
+                continue;
+            }
+            let name = String::from_utf8_lossy(&entry.path_bytes()).into_owned();
+            let place = place.inside(&name);
+            if is_unsafe(&name) {
+                self.ignore(place.member.unwrap_or(name), WhyIgnored::UnsafePath);
+            } else if !(kind.is_file() || kind.is_contiguous() || kind.is_gnu_sparse()) {
+                self.ignore(place.member.unwrap_or(name), WhyIgnored::NotAFile);
+            } else {
+                let left = entry.size();
+                self.take(
+                    buffered(Promised {
+                        inner: entry,
+                        left,
+                        intake,
+                    }),
+                    &place,
+                )?;
+            }
+        }
+        // A fault between the members belongs to the last of them.
+        if let Some(last) = self.documents.last_mut() {
+            last.notes.extend(intake.take_notes());
+            return Ok(());
+        }
+        if intake.has_notes() && self.ignored.is_empty() {
+            return Err(SourceError::NothingInside {
+                at: intake.consumed(),
+                path: intake.path().to_path_buf(),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn refusal_of<R: Read>(member: &zip::read::ZipFile<'_, R>) -> Option<WhyIgnored> {
+    if is_unsafe(member.name()) {
+        Some(WhyIgnored::UnsafePath)
+    } else if member.encrypted() {
+        Some(WhyIgnored::Encrypted)
+    } else if member.is_symlink() {
+        Some(WhyIgnored::NotAFile)
+    } else {
+        None
+    }
+}
+
+/// Absolute, with a drive letter, or climbing: nothing is written under this name, but nobody packs so by accident.
+fn is_unsafe(name: &str) -> bool {
+    let is_absolute = name.starts_with(['/', '\\']);
+    let has_drive = name.as_bytes().get(1) == Some(&b':')
+        && name.as_bytes().first().is_some_and(u8::is_ascii_alphabetic);
+    is_absolute || has_drive || name.contains('\0') || name.split(['/', '\\']).any(|it| it == "..")
+}
+
+/// A zip member behind the gate: its bytes count as unpacked.
+struct Metered<'r, R>(R, &'r Intake<'r>);
+
+impl<R: Read> Read for Metered<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.0.read(out)?;
+        self.1.inflated(bytes)?;
+        Ok(bytes)
+    }
+}
+
+/// A tar member, of which the header says how long it is.
+struct Promised<'r, R> {
+    inner: R,
+    left: u64,
+    intake: &'r Intake<'r>,
+}
+
+impl<R: Read> Read for Promised<'_, R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.inner.read(out)?;
+        self.left = self.left.saturating_sub(bytes as u64);
+        let is_short = bytes == 0 && !out.is_empty() && self.left > 0;
+        if is_short && !self.intake.has_notes() {
+            self.intake
+                .note(NoteKind::DamagedArchive, 1, self.intake.consumed());
+        }
+        Ok(bytes)
+    }
+}
