@@ -12,6 +12,9 @@ use crate::model::Issue;
 /// Bytes that one event may have (settled in the plan, 0.1 point 24).
 pub(super) const EVENT_BYTES_MAX: usize = 64 << 20;
 
+/// How far behind a quote that ends nothing the true end of a text is looked for.
+const STRAY_BYTES_MAX: usize = 64 << 10;
+
 /// Why a value cannot be mended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Broken {
@@ -186,7 +189,10 @@ impl<'a> Mender<'a> {
         let mut stray = None;
         loop {
             let rest = self.bytes.get(at..).unwrap_or_default();
-            // A cut-off text with stray quotes is taken to its first quote after all.
+            // A text that runs on and on after a stray quote is not worth the walk.
+            if stray.is_some_and(|it: usize| at - it > STRAY_BYTES_MAX) {
+                return Err(Broken::Syntax(start));
+            }
             let Some(found) = memchr::memchr2(b'"', b'\\', rest) else { return Err(Broken::CutOff) };
             at += found;
             if rest.get(found) == Some(&b'\\') {

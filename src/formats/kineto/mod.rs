@@ -1,1 +1,18 @@
-//! Room under construction.
+//! PyTorch Profiler (Kineto) and Chrome trace JSON, of all generations and writers (formats.md 2, 3).
+
+mod args;
+mod assemble;
+mod category;
+mod document;
+mod event;
+mod importer;
+mod mend;
+mod number;
+mod piece;
+mod reader;
+mod scan;
+mod skip;
+#[cfg(test)]
+mod tests;
+
+pub(super) use importer::Kineto;

@@ -4,6 +4,11 @@
 //! ASCII, no raw control character in a text, no bare word but `true`, `false` and `null`. All else
 //! goes to the slow reader, which mends and counts. Quotes are found as bit masks; the running xor of
 //! the quote mask tells which bytes stand inside a text.
+//!
+//! The `wide` crate gives the vector registers without `unsafe`; it and its one dependency are pure
+//! Rust and build in a second.
+
+use wide::u8x16;
 
 /// Nesting that an event may have (settled in the plan, 0.1 point 24).
 pub(super) const DEPTH_MAX: u32 = 512;
@@ -131,46 +136,22 @@ fn prefix_xor(mut bits: u64) -> u64 {
     bits
 }
 
-#[cfg(target_arch = "x86_64")]
 fn masks(block: &[u8; 64]) -> Masks {
-    use std::arch::x86_64::{
-        __m128i, _mm_cmpeq_epi8, _mm_min_epu8, _mm_movemask_epi8, _mm_or_si128, _mm_set_epi64x,
-        _mm_set1_epi8, _mm_sub_epi8,
-    };
-    let bits = |it: __m128i| u64::from(_mm_movemask_epi8(it).cast_unsigned());
+    let equals = |it: u8x16, value: u8| u64::from(it.simd_eq(u8x16::splat(value)).to_bitmask());
+    let at_most = |it: u8x16, limit: u8| u64::from(it.min(u8x16::splat(limit)).simd_eq(it).to_bitmask());
     let mut all = Masks::default();
     let (lanes, _) = block.as_chunks::<16>();
     for (i, lane) in lanes.iter().enumerate() {
-        let [low, high] = [0, 8].map(|at| {
-            lane.get(at..at + 8).and_then(|it| it.try_into().ok()).map_or(0, i64::from_le_bytes)
-        });
-        let byte = _mm_set_epi64x(high, low);
-        let lower = _mm_or_si128(byte, _mm_set1_epi8(0x20));
-        let alpha = _mm_sub_epi8(lower, _mm_set1_epi8(b'a'.cast_signed()));
-        let equals = |it: __m128i, value: u8| bits(_mm_cmpeq_epi8(it, _mm_set1_epi8(value.cast_signed())));
-        let at_most = |it: __m128i, limit: i8| bits(_mm_cmpeq_epi8(_mm_min_epu8(it, _mm_set1_epi8(limit)), it));
+        let byte = u8x16::new(*lane);
+        let lower = byte | u8x16::splat(0x20);
         let shift = i * 16;
         all.quote |= equals(byte, b'"') << shift;
         all.open |= equals(lower, b'{') << shift;
         all.close |= equals(lower, b'}') << shift;
-        all.letter |= at_most(alpha, 25) << shift;
+        all.letter |= at_most(lower - u8x16::splat(b'a'), 25) << shift;
         all.control |= at_most(byte, 0x1f) << shift;
-        all.odd |= (equals(byte, b'\\') | bits(byte)) << shift;
-    }
-    all
-}
-
-#[cfg(not(target_arch = "x86_64"))]
-fn masks(block: &[u8; 64]) -> Masks {
-    let mut all = Masks::default();
-    for (i, byte) in block.iter().enumerate() {
-        let bit = |yes: bool| u64::from(yes) << i;
-        all.quote |= bit(*byte == b'"');
-        all.open |= bit(matches!(byte | 0x20, b'{'));
-        all.close |= bit(matches!(byte | 0x20, b'}'));
-        all.letter |= bit(byte.is_ascii_alphabetic());
-        all.control |= bit(*byte < 0x20);
-        all.odd |= bit(*byte == b'\\' || *byte >= 0x80);
+        // The bitmask takes the top bit of each byte, which is set beyond ASCII.
+        all.odd |= (equals(byte, b'\\') | u64::from(byte.to_bitmask())) << shift;
     }
     all
 }

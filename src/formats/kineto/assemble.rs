@@ -1,0 +1,297 @@
+//! Pieces of a file to traces: labels, begin and end pairs, counters, rows that turn out to be a
+//! GPU's, what the head says, and the split of a merged file by rank.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use serde_json::Value;
+
+use crate::base::{Cancelled, Job, Time};
+use crate::formats::kineto::category::{
+    device_of_process, kind_of_work, rank_of_process, stream_of_thread,
+};
+use crate::formats::kineto::document::Head;
+use crate::formats::kineto::piece::{Edge, EdgePhase, MemoryEvent, Piece};
+use crate::model::{
+    Batch, Counter, Flags, Gpu, Issue, Kind, NameId, RankId, Role, RowId, Trace, TraceBuilder,
+    TrackKey, Unit, last_end,
+};
+
+/// Times from here on, in nanoseconds, count from the Unix epoch (0.1 point 7: 1e14 µs).
+const EPOCH_FROM_NS: i64 = 100_000_000_000_000_000;
+
+/// Collects pieces in the order of the file.
+#[derive(Default)]
+pub(super) struct Assembly {
+    builder: TraceBuilder,
+    edges: Vec<Edge>,
+    memory: Vec<MemoryEvent>,
+    series: BTreeMap<(RowId, String), Vec<(i64, f64)>>,
+    processes: BTreeMap<RowId, String>,
+    threads: BTreeMap<(RowId, RowId), String>,
+    last_end: Option<Time>,
+    is_kineto: bool,
+}
+
+impl Assembly {
+    pub(super) fn take(&mut self, piece: Piece) {
+        let Piece { batch, edges, samples, series_keys, memory, processes, threads, .. } = piece;
+        self.is_kineto |= batch.spans.kind.iter().any(|it| it.is_work() || it.is_call());
+        self.last_end = self.last_end.max(last_end(&batch.spans));
+        let texts = batch.names.clone();
+        let text = |name: NameId| texts.get(name.index()).map_or("", |it| it);
+        let names: Vec<NameId> = batch.names.iter().map(|it| self.builder.name(it)).collect();
+        let tracks: Vec<u32> = batch.tracks.iter().map(|it| self.builder.track(it.clone())).collect();
+        for edge in edges {
+            self.last_end = self.last_end.max(Some(Time(edge.time)));
+            let name = names.get(edge.name.index()).copied().unwrap_or_default();
+            let track = tracks.get(edge.track as usize).copied().unwrap_or_default();
+            self.edges.push(Edge { track, name, ..edge });
+        }
+        let title = |(process, name, key, id): &(RowId, NameId, String, Option<String>)| {
+            let mut title = text(*name).to_owned();
+            for part in [Some(key), id.as_ref()].into_iter().flatten().filter(|it| !it.is_empty()) {
+                title.push(' ');
+                title.push_str(part);
+            }
+            (process.clone(), title)
+        };
+        let titles: Vec<(RowId, String)> = series_keys.iter().map(title).collect();
+        for sample in samples {
+            if let Some(title) = titles.get(sample.series as usize) {
+                self.series.entry(title.clone()).or_default().push((sample.time, sample.value));
+            }
+        }
+        self.memory.extend(memory);
+        self.processes.extend(processes);
+        self.threads.extend(threads);
+        self.builder.append(batch);
+    }
+
+    /// Puts everything together: one trace, or one a rank for a merged file.
+    pub(super) fn finish(mut self, head: &Head, job: &Job) -> Result<Vec<Trace>, Cancelled> {
+        self.builder.ledger.merge(&head.ledger);
+        self.pair_edges();
+        self.memory_counters();
+        for ((process, title), mut samples) in std::mem::take(&mut self.series) {
+            samples.sort_by_key(|it| it.0);
+            let name = self.builder.name(&title);
+            self.builder.counter(Counter {
+                name,
+                unit: Unit::Plain,
+                device: None,
+                process,
+                times: samples.iter().map(|it| Time(it.0)).collect(),
+                values: samples.iter().map(|it| it.1).collect(),
+                derived_count: 0,
+            });
+        }
+        self.read_head(head);
+        for (process, label) in &self.processes {
+            self.builder.label_process(process.clone(), label);
+        }
+        for ((process, thread), label) in &self.threads {
+            self.builder.label_thread(process.clone(), thread.clone(), label);
+        }
+        self.find_gpu_rows();
+        let ranks = self.ranks_of_processes();
+        if ranks.values().collect::<std::collections::BTreeSet<_>>().len() < 2 {
+            return Ok(vec![self.builder.finish(job)?]);
+        }
+        let rank = |key: &TrackKey| ranks.get(&key.process).copied().unwrap_or(u32::MAX);
+        let parts = self.builder.split(rank);
+        let finish = |(rank, mut builder): (u32, TraceBuilder)| {
+            builder.head.rank = (rank != u32::MAX).then_some(RankId(rank));
+            builder.finish(job)
+        };
+        parts.into_iter().map(finish).collect()
+    }
+
+    /// An end closes the latest open begin of its thread; async ends that of the same id. What is
+    /// never closed is open to the last time of the file.
+    fn pair_edges(&mut self) {
+        let mut edges = std::mem::take(&mut self.edges);
+        if edges.is_empty() {
+            return;
+        }
+        edges.sort_by_key(|it| (it.track, it.id, it.time));
+        let mut batch = Batch { tracks: self.builder.track_keys().to_vec(), ..Batch::default() };
+        let mut names = Names::default();
+        for group in edges.chunk_by(|a, b| (a.track, a.id) == (b.track, b.id)) {
+            let mut open: Vec<&Edge> = Vec::new();
+            for edge in group {
+                match edge.phase {
+                    EdgePhase::Begin | EdgePhase::AsyncBegin => open.push(edge),
+                    EdgePhase::End | EdgePhase::AsyncEnd => match open.pop() {
+                        Some(begin) => names.push(&mut batch, begin, edge.time, Flags::default(), &self.builder),
+                        None => self.builder.ledger.add(Issue::UnbalancedEnd, Some(edge.at)),
+                    },
+                }
+            }
+            for begin in open {
+                let end = self.last_end.map_or(begin.time, |it| it.0);
+                self.builder.ledger.add(Issue::UnbalancedBegin, Some(begin.at));
+                names.push(&mut batch, begin, end, Flags::OPEN, &self.builder);
+            }
+        }
+        self.builder.append(batch);
+    }
+
+    /// Bytes over time per device; a level without a total is derived from the bytes.
+    fn memory_counters(&mut self) {
+        let mut by_device: BTreeMap<(i64, i64), Vec<MemoryEvent>> = BTreeMap::new();
+        for event in std::mem::take(&mut self.memory) {
+            if event.allocated.is_none() {
+                self.builder.ledger.add(Issue::MemoryTotalMissing, Some(event.at));
+            }
+            let device = event.device.unwrap_or(0);
+            by_device.entry((event.device_type.unwrap_or(0), device)).or_default().push(event);
+        }
+        for ((device_type, device), mut events) in by_device {
+            events.sort_by_key(|it| it.time);
+            let on_gpu = (device_type != 0).then_some(device);
+            let place = if device_type == 0 { "CPU" } else { "GPU" };
+            let mut level = 0_i64;
+            let mut derived_count = 0;
+            let mut allocated = Vec::new();
+            let mut reserved = Vec::new();
+            for event in &events {
+                derived_count += u64::from(event.allocated.is_none());
+                level = event.allocated.unwrap_or(level.saturating_add(event.bytes));
+                allocated.push((event.time, level as f64));
+                if let Some(bytes) = event.reserved.filter(|it| *it > 0) {
+                    reserved.push((event.time, bytes as f64));
+                }
+            }
+            let levels = [("allocated", allocated, derived_count), ("reserved", reserved, 0)];
+            for (what, samples, derived_count) in levels {
+                if samples.is_empty() {
+                    continue;
+                }
+                let name = self.builder.name(&format!("{place} memory {what}"));
+                self.builder.counter(Counter {
+                    name,
+                    unit: Unit::Bytes,
+                    device: on_gpu,
+                    process: RowId::Number(device),
+                    times: samples.iter().map(|it| Time(it.0)).collect(),
+                    values: samples.iter().map(|it| it.1).collect(),
+                    derived_count,
+                });
+            }
+        }
+    }
+
+    fn read_head(&mut self, head: &Head) {
+        let value = |key: &str| head.values.get(key);
+        let number = |it: &Value| it.as_i64().or_else(|| it.as_str()?.trim().parse().ok());
+        let out = &mut self.builder.head;
+        let is_kineto = self.is_kineto || value("schemaVersion").is_some() || value("deviceProperties").is_some();
+        out.writer = if is_kineto { "Kineto" } else { "Chrome trace" };
+        if let Some(base) = value("baseTimeNanoseconds") {
+            match number(base) {
+                Some(base) => {
+                    out.epoch_ns = Some(base);
+                    out.has_base_time = true;
+                }
+                None => self.builder.ledger.add(Issue::BadBaseTime, None),
+            }
+        } else if self.last_end.is_some_and(|it| it.0 >= EPOCH_FROM_NS) {
+            out.epoch_ns = Some(0);
+        }
+        if let Some(Value::Object(info)) = value("distributedInfo") {
+            let rank = info.get("rank").and_then(number).and_then(|it| u32::try_from(it).ok());
+            out.rank = rank.map(RankId);
+            let size = info.get("world_size").and_then(number);
+            out.world_size = size.and_then(|it| u32::try_from(it).ok());
+        }
+        let versions = [
+            ("cuda_runtime_version", "CUDA", 1000, 10),
+            ("hip_runtime_version", "ROCm", 10_000_000, 100_000),
+        ];
+        for (key, title, major, minor) in versions {
+            if let Some(version) = value(key).and_then(number).filter(|it| *it > 0) {
+                out.software.push(format!("{title} {}.{}", version / major, version % major / minor));
+            }
+        }
+        let gpus = value("deviceProperties").and_then(Value::as_array).map_or(&[][..], |it| it);
+        for (position, gpu) in gpus.iter().enumerate() {
+            let name = gpu.get("name").and_then(Value::as_str).filter(|it| !it.is_empty());
+            out.gpus.push(Gpu {
+                ordinal: gpu.get("id").and_then(number).unwrap_or(i64::try_from(position).unwrap_or(0)),
+                name: name.map(str::to_owned),
+                memory_bytes: gpu.get("totalGlobalMem").and_then(Value::as_u64),
+            });
+        }
+    }
+
+    /// Spans without a known category on a stream's row of a process called `/device:GPU:n` or
+    /// `Device n` are that GPU's work; its other rows count as nothing.
+    fn find_gpu_rows(&mut self) {
+        let mut work: FxHashMap<TrackKey, TrackKey> = FxHashMap::default();
+        for key in self.builder.track_keys() {
+            let device = self.builder.process_label(&key.process).and_then(device_of_process);
+            let stream = self.builder.thread_label(&key.process, &key.thread).and_then(stream_of_thread);
+            if !matches!(key.role, Role::Cpu | Role::Other) {
+                continue;
+            }
+            if let Some(device) = device {
+                let role = if stream.is_some() { Role::Work } else { Role::Other };
+                let thread = stream.filter(|_| key.thread.number().is_none()).map_or(key.thread.clone(), RowId::Number);
+                let new = TrackKey { role, device: Some(device), process: key.process.clone(), thread };
+                work.insert(key.clone(), new);
+            }
+        }
+        if work.is_empty() {
+            return;
+        }
+        let mut is_work = vec![false; self.builder.track_keys().len()];
+        for (key, flag) in self.builder.keys_mut().zip(&mut is_work) {
+            if let Some(new) = work.get(key) {
+                *flag = new.role == Role::Work;
+                *key = new.clone();
+            }
+        }
+        self.builder.rekind(|track| is_work.get(track as usize) == Some(&true), kind_of_work);
+    }
+
+    /// Ranks that a merged file writes into its process names or ids.
+    fn ranks_of_processes(&self) -> BTreeMap<RowId, u32> {
+        let mut ranks = BTreeMap::new();
+        for key in self.builder.track_keys() {
+            let label = self.builder.process_label(&key.process).and_then(rank_of_process);
+            let text = match &key.process {
+                RowId::Text(text) => rank_of_process(text),
+                RowId::Number(_) => None,
+            };
+            if let Some(rank) = label.or(text) {
+                ranks.insert(key.process.clone(), rank);
+            }
+        }
+        ranks
+    }
+}
+
+/// Builder names to batch names, for spans made of edges.
+#[derive(Default)]
+struct Names {
+    ids: FxHashMap<NameId, NameId>,
+}
+
+impl Names {
+    fn push(&mut self, batch: &mut Batch, begin: &Edge, end: i64, flags: Flags, builder: &TraceBuilder) {
+        let next = NameId::from_index(batch.names.len());
+        let name = *self.ids.entry(begin.name).or_insert_with(|| {
+            batch.names.push(builder.text(begin.name).to_owned());
+            next
+        });
+        let spans = &mut batch.spans;
+        spans.start.push(begin.time);
+        spans.dur.push(end.saturating_sub(begin.time).max(0));
+        spans.name.push(name);
+        spans.track.push(begin.track);
+        spans.kind.push(if begin.kind == Kind::Kernel { Kind::Other } else { begin.kind });
+        spans.flags.push(flags);
+        spans.at.push(begin.at);
+    }
+}

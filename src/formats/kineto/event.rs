@@ -1,0 +1,315 @@
+//! One trace event, read fast: keys in any order, values as slices of the file.
+//!
+//! [`read`] understands what writers usually write. Anything else makes it answer
+//! [`Reading::Odd`], and the slow reader takes the event.
+
+use memchr::memchr;
+
+use crate::formats::kineto::skip::{Skipped, skip_plain};
+
+/// The fields of an event as they stand in the file; texts without their quotes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Event<'a> {
+    pub(super) phase: Option<u8>,
+    pub(super) category: &'a [u8],
+    pub(super) name: &'a [u8],
+    pub(super) process: Option<Scalar<'a>>,
+    pub(super) thread: Option<Scalar<'a>>,
+    pub(super) time: Option<Scalar<'a>>,
+    pub(super) dur: Option<Scalar<'a>>,
+    pub(super) id: Option<Scalar<'a>>,
+    /// The object, braces and all.
+    pub(super) args: Option<&'a [u8]>,
+    pub(super) is_empty: bool,
+}
+
+/// A number or a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Scalar<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) quoted: bool,
+}
+
+/// How reading an event ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reading<'a> {
+    /// The event, and where it ends.
+    Event(Event<'a>, usize),
+    Odd,
+    CutOff,
+}
+
+/// Ends reading early.
+enum Stop {
+    Odd,
+    CutOff,
+}
+
+struct Cursor<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+/// Reads the event whose brace stands at `at`.
+pub(super) fn read(bytes: &[u8], at: usize) -> Reading<'_> {
+    let mut cursor = Cursor { bytes, at: at + 1 };
+    match cursor.event() {
+        Ok(event) => Reading::Event(event, cursor.at),
+        Err(Stop::Odd) => Reading::Odd,
+        Err(Stop::CutOff) => Reading::CutOff,
+    }
+}
+
+impl<'a> Cursor<'a> {
+    #[inline]
+    fn peek(&mut self) -> Result<u8, Stop> {
+        loop {
+            match self.bytes.get(self.at) {
+                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                Some(byte) => return Ok(*byte),
+                None => return Err(Stop::CutOff),
+            }
+        }
+    }
+
+    #[inline]
+    fn expect(&mut self, byte: u8) -> Result<(), Stop> {
+        if self.peek()? != byte {
+            return Err(Stop::Odd);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn event(&mut self) -> Result<Event<'a>, Stop> {
+        let mut event = Event::default();
+        if self.peek()? == b'}' {
+            self.at += 1;
+            event.is_empty = true;
+            return Ok(event);
+        }
+        let mut seen = 0_u16;
+        loop {
+            self.expect(b'"')?;
+            let key = self.key()?;
+            self.expect(b':')?;
+            let first = self.peek()?;
+            let bit = self.field(key, first, &mut event)?;
+            if seen & bit != 0 {
+                return Err(Stop::Odd);
+            }
+            seen |= bit;
+            match self.peek()? {
+                b',' => self.at += 1,
+                b'}' => break,
+                _ => return Err(Stop::Odd),
+            }
+        }
+        self.at += 1;
+        Ok(event)
+    }
+
+    /// Reads the value of `key` and gives the key's bit, 0 for those that are passed over.
+    #[inline]
+    fn field(&mut self, key: &[u8], first: u8, event: &mut Event<'a>) -> Result<u16, Stop> {
+        Ok(match key {
+            b"ph" => {
+                let text = self.text(first)?;
+                event.phase = text.first().copied().filter(|_| text.len() == 1);
+                1
+            }
+            b"cat" => {
+                event.category = self.text(first)?;
+                2
+            }
+            b"name" => {
+                event.name = self.text(first)?;
+                4
+            }
+            b"pid" => {
+                event.process = self.scalar(first)?;
+                8
+            }
+            b"tid" => {
+                event.thread = self.scalar(first)?;
+                16
+            }
+            b"ts" => {
+                event.time = self.scalar(first)?;
+                32
+            }
+            b"dur" => {
+                event.dur = self.scalar(first)?;
+                64
+            }
+            b"id" => {
+                event.id = self.scalar(first)?;
+                128
+            }
+            b"args" if first == b'{' => {
+                let from = self.at;
+                self.skip()?;
+                event.args = self.bytes.get(from..self.at);
+                256
+            }
+            _ => {
+                if matches!(first, b'{' | b'[') {
+                    self.skip()?;
+                } else {
+                    self.scalar(first)?;
+                }
+                0
+            }
+        })
+    }
+
+    #[inline]
+    fn key(&mut self) -> Result<&'a [u8], Stop> {
+        let from = self.at;
+        loop {
+            match self.bytes.get(self.at) {
+                Some(b'"') => break,
+                Some(b'\\' | 0..0x20 | 0x80..) => return Err(Stop::Odd),
+                Some(_) => self.at += 1,
+                None => return Err(Stop::CutOff),
+            }
+        }
+        let key = self.bytes.get(from..self.at).unwrap_or_default();
+        self.at += 1;
+        Ok(key)
+    }
+
+    /// A text without its quotes. Whether it is plain is asked where it is used for the first time.
+    #[inline]
+    fn text(&mut self, first: u8) -> Result<&'a [u8], Stop> {
+        if first != b'"' {
+            return Err(Stop::Odd);
+        }
+        let from = self.at + 1;
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        let length = memchr(b'"', rest).ok_or(Stop::CutOff)?;
+        self.at = from + length + 1;
+        let text = rest.get(..length).unwrap_or_default();
+        // A quote after a backslash may not be the end.
+        if text.last() == Some(&b'\\') { Err(Stop::Odd) } else { Ok(text) }
+    }
+
+    #[inline]
+    fn scalar(&mut self, first: u8) -> Result<Option<Scalar<'a>>, Stop> {
+        if first == b'"' {
+            let text = self.text(first)?;
+            return if is_plain(text) { Ok(Some(Scalar { text, quoted: true })) } else { Err(Stop::Odd) };
+        }
+        let from = self.at;
+        while let Some(byte) = self.bytes.get(self.at) {
+            match byte {
+                b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E' => self.at += 1,
+                b',' | b'}' | b' ' | b'\n' | b'\r' | b'\t' => break,
+                _ => return self.literal(from),
+            }
+        }
+        let text = self.bytes.get(from..self.at).unwrap_or_default();
+        match text.first() {
+            None => Err(Stop::Odd),
+            Some(b'-' | b'0'..=b'9') => Ok(Some(Scalar { text, quoted: false })),
+            Some(_) => Err(Stop::Odd),
+        }
+    }
+
+    fn literal(&mut self, from: usize) -> Result<Option<Scalar<'a>>, Stop> {
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        for word in [&b"true"[..], b"false", b"null"] {
+            if rest.starts_with(word) {
+                self.at = from + word.len();
+                return Ok(None);
+            }
+        }
+        Err(if rest.len() < 5 { Stop::CutOff } else { Stop::Odd })
+    }
+
+    fn skip(&mut self) -> Result<(), Stop> {
+        match skip_plain(self.bytes, self.at) {
+            Skipped::Plain(end) => {
+                self.at = end;
+                Ok(())
+            }
+            Skipped::Odd => Err(Stop::Odd),
+            Skipped::CutOff => Err(Stop::CutOff),
+        }
+    }
+}
+
+/// Whether a text between quotes means itself: ASCII, no control character, no backslash.
+pub(super) fn is_plain(text: &[u8]) -> bool {
+    text.iter().fold(true, |plain, byte| plain & ((*byte >= 0x20) & (*byte < 0x80) & (*byte != b'\\')))
+}
+
+/// The keys and values of a plain object, one level deep: texts without their quotes, numbers and
+/// literals as they stand, objects and lists with their brackets.
+pub(super) struct Pairs<'a> {
+    cursor: Cursor<'a>,
+}
+
+impl<'a> Pairs<'a> {
+    pub(super) fn of(object: &'a [u8]) -> Self {
+        Self { cursor: Cursor { bytes: object, at: 1 } }
+    }
+
+    fn step(&mut self) -> Result<(&'a [u8], Scalar<'a>), Stop> {
+        let cursor = &mut self.cursor;
+        if cursor.peek()? == b',' {
+            cursor.at += 1;
+        }
+        cursor.expect(b'"')?;
+        let key = cursor.key()?;
+        cursor.expect(b':')?;
+        let first = cursor.peek()?;
+        if first == b'"' {
+            return Ok((key, Scalar { text: cursor.text(first)?, quoted: true }));
+        }
+        let from = cursor.at;
+        if matches!(first, b'{' | b'[') {
+            cursor.skip()?;
+        } else {
+            let rest = cursor.bytes.get(from..).unwrap_or_default();
+            let length = rest.iter().position(|it| matches!(it, b',' | b'}' | b' ' | b'\n' | b'\r' | b'\t'));
+            cursor.at = from + length.ok_or(Stop::CutOff)?;
+        }
+        let text = cursor.bytes.get(from..cursor.at).unwrap_or_default();
+        Ok((key, Scalar { text, quoted: false }))
+    }
+}
+
+impl<'a> Iterator for Pairs<'a> {
+    type Item = (&'a [u8], Scalar<'a>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.step().ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_is_read_whatever_the_order_of_keys_and_the_white_space() {
+        let text = b"{\"name\":\"k\" ,\"ts\": 1.5,\n \"args\": {\"a\": [1, {\"b\": \"}\"}]}, \"dur\":2,\"ph\":\"X\", \"pid\":\"GPU\", \"tid\": -7 , \"s\": true}, {";
+        let Reading::Event(event, end) = read(text, 0) else { panic!() };
+        assert_eq!(end, text.len() - 3);
+        assert_eq!((event.phase, event.name), (Some(b'X'), &b"k"[..]));
+        assert_eq!(event.thread, Some(Scalar { text: b"-7", quoted: false }));
+        assert_eq!(event.process, Some(Scalar { text: b"GPU", quoted: true }));
+        let pairs: Vec<_> = Pairs::of(event.args.unwrap()).map(|it| (it.0, it.1.text)).collect();
+        assert_eq!(pairs, [(&b"a"[..], &b"[1, {\"b\": \"}\"}]"[..])]);
+    }
+
+    #[test]
+    fn cuts_and_oddities_are_told_apart() {
+        assert_eq!(read(br#"{"ph": "X", "na"#, 0), Reading::CutOff);
+        assert_eq!(read(br#"{"ph": "X", "name": "a\"b"}"#, 0), Reading::Odd);
+        assert_eq!(read(br#"{"ph": "X", "ts": NaN}"#, 0), Reading::Odd);
+        assert_eq!(read(br#"{"ph": "X", "ph": "M"}"#, 0), Reading::Odd);
+        assert!(matches!(read(b"{ }", 0), Reading::Event(Event { is_empty: true, .. }, 3)));
+    }
+}
