@@ -1,3 +1,7 @@
-//! Hands the arguments to the command line; nothing else.
+//! Hands the arguments to `cli`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    warpline::cli::main()
+}

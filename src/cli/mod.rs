@@ -1,1 +1,8 @@
-//! Room under construction.
+//! Words in, words out, exit codes.
+
+mod args;
+mod facts;
+mod main;
+mod print;
+
+pub use main::main;

@@ -86,6 +86,8 @@ impl Flags {
     pub const COLLECTIVE: Self = Self(16);
     /// A node of a CUDA or HIP graph: shares its launch with others.
     pub const GRAPH_NODE: Self = Self(32);
+    /// Written as a begin and an end.
+    pub const FROM_EDGES: Self = Self(64);
 
     pub fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0

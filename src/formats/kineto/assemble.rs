@@ -291,7 +291,7 @@ impl Names {
         spans.name.push(name);
         spans.track.push(begin.track);
         spans.kind.push(if begin.kind == Kind::Kernel { Kind::Other } else { begin.kind });
-        spans.flags.push(flags);
+        spans.flags.push(flags.with(Flags::FROM_EDGES));
         spans.at.push(begin.at);
     }
 }
