@@ -1,11 +1,13 @@
 //! The interface: paints scenes and reports, turns input into commands.
 
 mod fonts;
+mod panel;
 mod sizes;
 mod style;
 mod theme;
 
 pub use fonts::install_fonts;
+pub use panel::{Cx, OpenRun, Outbox, Panel, Sample, lane_heights};
 pub use sizes::{
     BarSizes, BottomPanelSizes, GapMarkSizes, LaneSizes, Motion, RightPanelSizes, Sizes, Spacing,
     StrokeSizes, TextSizes,

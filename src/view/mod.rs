@@ -1,1 +1,22 @@
-//! Room under construction.
+//! Which part of the run is looked at, and the scene that follows. egui is not known here.
+
+mod axis;
+mod bars;
+mod command;
+mod lanes;
+mod outline;
+mod scene;
+mod state;
+mod ticks;
+
+pub use crate::index::{Ink, Parts, Shares, Texel};
+pub use axis::{Axis, Stretch};
+pub use bars::{Bar, Bars, Content};
+pub use command::{Command, Tab, ThemeChoice, ViewCommand};
+pub use lanes::{Lane, LaneHeights, LaneKey};
+pub use outline::Outline;
+pub use scene::{
+    Busy, CounterBox, Hit, LaneBox, LinkLine, RowBox, Scene, SceneSize, StepBox, row_of, scene,
+};
+pub use state::View;
+pub use ticks::{Tick, ticks};

@@ -5,6 +5,7 @@ mod align;
 mod discover;
 mod load;
 mod open;
+mod progress;
 mod rank_name;
 mod ranks;
 
@@ -12,4 +13,5 @@ pub use crate::formats::Fields;
 pub use discover::{DiscoverError, Found, FoundFile, find};
 pub use load::{Intake, LoadError, Loaded, load};
 pub use open::{FieldsError, Workspace};
+pub use progress::{Failure, Progress};
 pub use rank_name::{common_stem, rank_from_name, run_name};

@@ -1,0 +1,294 @@
+//! Tracks given places: the tree of run, ranks, devices, streams, threads and counters as a list of
+//! lanes from top to bottom (ui.md 3). The order of tracks is that of the `Outline`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::{Role, Run, TraceId, Track, TrackId, Unit};
+use crate::view::outline::Outline;
+
+/// What a lane shows, and by what the view remembers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum LaneKey {
+    /// A trace: its header, and its first device where it has one.
+    Rank(TraceId),
+    /// A further device of a trace.
+    Device(TraceId, i64),
+    /// A stream, thread or other row.
+    Track(TraceId, TrackId),
+    /// The overlap band of a device.
+    Band(TraceId, i64),
+    /// The CPU threads of a trace; the other rows of a trace.
+    Threads(TraceId),
+    Others(TraceId),
+    /// A counter, by its position.
+    Counter(TraceId, u32),
+}
+
+impl LaneKey {
+    pub fn trace(self) -> TraceId {
+        match self {
+            Self::Rank(it) | Self::Threads(it) | Self::Others(it) => it,
+            Self::Device(it, _) | Self::Track(it, _) | Self::Band(it, _) | Self::Counter(it, _) => it,
+        }
+    }
+}
+
+/// A lane with its place, in points from the top of the first lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lane {
+    pub key: LaneKey,
+    pub title: String,
+    /// Beside the title, muted.
+    pub note: String,
+    /// Indentation.
+    pub level: u8,
+    pub top: f32,
+    pub height: f32,
+    /// Whether it can be opened, and is.
+    pub open: Option<bool>,
+    /// A rank drawn as one heat row.
+    pub is_heat: bool,
+    /// Sub-lanes or depths that are drawn.
+    pub shown_rows: u16,
+    /// Rows that do not fit.
+    pub hidden_rows: u16,
+}
+
+/// Heights in points, from the theme's table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LaneHeights {
+    pub rank: f32,
+    pub stream: f32,
+    pub sub_lane: f32,
+    pub band: f32,
+    pub cpu_row: f32,
+    pub collapsed: f32,
+    pub counter: f32,
+    pub memory: f32,
+    pub heat: f32,
+    pub between: f32,
+}
+
+impl Default for LaneHeights {
+    fn default() -> Self {
+        Self {
+            rank: 20.0,
+            stream: 22.0,
+            sub_lane: 14.0,
+            band: 7.0,
+            cpu_row: 15.0,
+            collapsed: 16.0,
+            counter: 28.0,
+            memory: 40.0,
+            heat: 22.0,
+            between: 6.0,
+        }
+    }
+}
+
+/// Sub-lanes of a stream and depths of a thread that are drawn without asking.
+const SUB_LANES_SHOWN: u16 = 4;
+const DEPTHS_SHOWN: u16 = 3;
+/// Ranks that start open.
+const OPEN_RANKS_MAX: usize = 8;
+
+/// The lanes of a run, top to bottom. Costs what there are lanes, whatever the number of spans.
+pub(crate) fn lanes(
+    run: &Run,
+    outline: &Outline,
+    toggles: &BTreeMap<LaneKey, bool>,
+    heights: &LaneHeights,
+) -> Vec<Lane> {
+    let mut list = List { run, outline, toggles, heights, lanes: Vec::new(), bottom: 0.0 };
+    for trace in run.trace_ids() {
+        list.trace(trace);
+    }
+    list.lanes
+}
+
+struct List<'a> {
+    run: &'a Run,
+    outline: &'a Outline,
+    toggles: &'a BTreeMap<LaneKey, bool>,
+    heights: &'a LaneHeights,
+    lanes: Vec<Lane>,
+    bottom: f32,
+}
+
+impl List<'_> {
+    fn is_open(&self, key: LaneKey, default: bool) -> bool {
+        self.toggles.get(&key).copied().unwrap_or(default)
+    }
+
+    fn add(&mut self, key: LaneKey, title: String, note: String, level: u8, height: f32) -> &mut Lane {
+        let lane = Lane {
+            key,
+            title,
+            note,
+            level,
+            top: self.bottom,
+            height,
+            open: None,
+            is_heat: false,
+            shown_rows: 1,
+            hidden_rows: 0,
+        };
+        self.bottom += height;
+        self.lanes.push(lane);
+        let last = self.lanes.len() - 1;
+        &mut self.lanes[last]
+    }
+
+    fn trace(&mut self, id: TraceId) {
+        let trace = self.run.trace(id);
+        let devices = trace.devices();
+        let many = self.run.members().len() > OPEN_RANKS_MAX;
+        let key = LaneKey::Rank(id);
+        let open = self.is_open(key, !many);
+        let note = match devices.as_slice() {
+            [one] => format!("GPU {one}"),
+            [] if self.run.member(id).rank.is_some() || trace.spans().is_empty() => "no GPU activity".to_owned(),
+            [] => "CPU only".to_owned(),
+            several => format!("{} GPUs", several.len()),
+        };
+        let is_heat = !open && !devices.is_empty();
+        let height = if is_heat { self.heights.heat } else { self.heights.rank };
+        let title = self.run.title(id);
+        let lane = self.add(key, title, note, 0, height);
+        lane.open = Some(open);
+        lane.is_heat = is_heat;
+        if open {
+            for device in &devices {
+                if devices.len() > 1 {
+                    self.device_header(id, *device);
+                }
+                if devices.len() == 1 || self.is_open(LaneKey::Device(id, *device), true) {
+                    self.streams(id, *device);
+                }
+            }
+            self.threads(id, devices.is_empty());
+            self.others(id);
+            self.counters(id);
+        }
+        if !many {
+            self.bottom += self.heights.between;
+        }
+    }
+
+    fn device_header(&mut self, id: TraceId, device: i64) {
+        let key = LaneKey::Device(id, device);
+        let open = self.is_open(key, true);
+        let lane = self.add(key, format!("GPU {device}"), String::new(), 1, self.heights.rank);
+        lane.open = Some(open);
+    }
+
+    fn streams(&mut self, id: TraceId, device: i64) {
+        let (trace, outline) = (self.run.trace(id), self.outline);
+        for (track, word) in &outline.of(id).streams {
+            let it = trace.track(*track);
+            if it.key.device != Some(device) {
+                continue;
+            }
+            let shown = it.lane_count.clamp(1, SUB_LANES_SHOWN);
+            let height = if shown == 1 { self.heights.stream } else { self.heights.sub_lane * f32::from(shown) };
+            let key = LaneKey::Track(id, *track);
+            let lane = self.add(key, format!("Stream {}", it.key.thread), (*word).to_owned(), 1, height);
+            lane.shown_rows = shown;
+            lane.hidden_rows = it.lane_count.saturating_sub(shown);
+        }
+        self.add(LaneKey::Band(id, device), String::new(), String::new(), 1, self.heights.band);
+    }
+
+    fn threads(&mut self, id: TraceId, is_main: bool) {
+        let (trace, outline) = (self.run.trace(id), self.outline);
+        let threads = &outline.of(id).threads;
+        if threads.is_empty() {
+            return;
+        }
+        let key = LaneKey::Threads(id);
+        let open = self.is_open(key, is_main);
+        let count = threads.len();
+        let title = if count == 1 { "1 CPU thread".to_owned() } else { format!("{count} CPU threads") };
+        self.add(key, title, String::new(), 1, self.heights.collapsed).open = Some(open);
+        if !open {
+            return;
+        }
+        for (position, track) in threads.iter().enumerate() {
+            let it = trace.track(*track);
+            let key = LaneKey::Track(id, *track);
+            let open = self.is_open(key, position == 0 && self.run.members().len() <= OPEN_RANKS_MAX);
+            let shown = if open { it.lane_count } else { it.lane_count.min(1) };
+            let shown = if self.toggles.contains_key(&key) { shown } else { shown.min(DEPTHS_SHOWN) };
+            self.row_lane(key, it, shown.max(1), open, thread_title(it));
+        }
+    }
+
+    fn row_lane(&mut self, key: LaneKey, track: &Track, shown: u16, open: bool, (title, note): (String, String)) {
+        let height = self.heights.cpu_row * f32::from(shown) + 2.0;
+        let lane = self.add(key, title, note, 2, height);
+        lane.open = (track.lane_count > 1).then_some(open);
+        lane.shown_rows = shown;
+        lane.hidden_rows = track.lane_count.saturating_sub(shown);
+    }
+
+    fn others(&mut self, id: TraceId) {
+        let (trace, outline) = (self.run.trace(id), self.outline);
+        let others = &outline.of(id).others;
+        if others.is_empty() {
+            return;
+        }
+        let key = LaneKey::Others(id);
+        let has_main = trace.tracks().iter().any(|it| matches!(it.key.role, Role::Work | Role::Cpu));
+        let open = self.is_open(key, !has_main);
+        let count = others.len();
+        let title = if count == 1 { "1 other row".to_owned() } else { format!("{count} other rows") };
+        self.add(key, title, String::new(), 1, self.heights.collapsed).open = Some(open);
+        if open {
+            for track in others {
+                let it = trace.track(*track);
+                let key = LaneKey::Track(id, *track);
+                let open = self.is_open(key, false);
+                let shown = if open { it.lane_count } else { it.lane_count.min(SUB_LANES_SHOWN) };
+                self.row_lane(key, it, shown.max(1), open, other_title(it));
+            }
+        }
+    }
+
+    fn counters(&mut self, id: TraceId) {
+        let trace = self.run.trace(id);
+        let alone = self.run.members().len() == 1;
+        for (position, counter) in trace.counters().iter().enumerate() {
+            let is_memory = counter.unit == Unit::Bytes;
+            if !alone && !(is_memory && counter.device.is_some()) {
+                continue;
+            }
+            let height = if is_memory { self.heights.memory } else { self.heights.counter };
+            let number = u32::try_from(position).unwrap_or(u32::MAX);
+            let title = trace.names().text(counter.name).to_owned();
+            self.add(LaneKey::Counter(id, number), title, String::new(), 1, height);
+        }
+    }
+}
+
+fn thread_title(track: &Track) -> (String, String) {
+    let name = track.label.as_deref().unwrap_or_default();
+    // Kineto labels read `thread 4100 (python)`.
+    let inner = name.split_once('(').and_then(|it| it.1.strip_suffix(')')).unwrap_or(name);
+    (format!("Thread {}", track.key.thread), inner.trim().to_owned())
+}
+
+fn other_title(track: &Track) -> (String, String) {
+    let thread = track.label.clone().unwrap_or_else(|| track.key.thread.to_string().into());
+    let process = track.process_label.as_deref().unwrap_or_default();
+    let title = match track.key.role {
+        Role::Annotation => format!("Annotations, stream {}", track.key.thread),
+        Role::Sync => format!("Synchronization {}", track.key.thread),
+        Role::Overhead if thread.is_empty() => "Profiler".to_owned(),
+        Role::Overhead => format!("Profiler {thread}"),
+        Role::Async => format!("Async {thread}"),
+        _ => thread.trim().to_owned(),
+    };
+    (title, process.to_owned())
+}

@@ -1,0 +1,408 @@
+//! What is to be drawn, in points: the visible lanes with their bars, the ruler, the overview. A
+//! function of view and workspace; nothing here knows how it will be painted.
+//!
+//! The cost grows with visible rows and pixels, never with spans.
+
+use rayon::prelude::*;
+
+use crate::base::{Dur, Time, TimeRange};
+use crate::index::{Parts, Shares, Texel};
+use crate::model::{Role, Run, SpanId, SpanRef, TraceId, TrackId};
+use crate::view::axis::{Axis, Stretch};
+use crate::view::bars::{Content, columns, content};
+use crate::view::lanes::{Lane, LaneKey};
+use crate::view::outline::Outline;
+use crate::view::state::View;
+use crate::view::ticks::{Tick, ticks};
+use crate::workspace::Workspace;
+
+/// How large the drawing is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SceneSize {
+    /// Points of the lanes area, without headers.
+    pub width: f32,
+    pub height: f32,
+    pub pixels_per_point: f32,
+}
+
+/// The drawing.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    pub size: SceneSize,
+    pub axis: Axis,
+    pub ticks: Vec<Tick>,
+    /// What the ruler counts from: `Step 13`, `Run`.
+    pub origin: String,
+    pub steps: Vec<StepBox>,
+    pub lanes: Vec<LaneBox>,
+    /// Mean over all devices, one entry per pixel column of the whole run; empty without GPU work.
+    pub overview: Vec<Shares>,
+    /// The stretch that the overview shows.
+    pub overview_stretch: Stretch,
+    /// Launch of the selected work or work of the selected launch.
+    pub link: Option<LinkLine>,
+}
+
+/// A step on the ruler's lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepBox {
+    pub number: u64,
+    pub x: [f32; 2],
+    pub dur: Dur,
+}
+
+/// A lane that is at least partly in view.
+#[derive(Clone, Debug)]
+pub struct LaneBox {
+    pub lane: Lane,
+    /// Top, in points from the top of the lanes area.
+    pub y: f32,
+    pub busy: Busy,
+    pub rows: Vec<RowBox>,
+    /// Overlap band or heat row: one entry per pixel column.
+    pub shares: Vec<Shares>,
+    pub counter: Option<CounterBox>,
+}
+
+/// The figure at the right of a header.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Busy {
+    /// Nothing to say: no GPU row.
+    None,
+    /// Share of the view, 0 to 1.
+    Share(f64),
+    /// Of a device: its parts, which add up to the view.
+    Parts(Parts),
+}
+
+/// One sub-lane of a lane.
+#[derive(Clone, Debug)]
+pub struct RowBox {
+    pub track: TrackId,
+    pub depth: u16,
+    /// Points from the top of the lane.
+    pub y: f32,
+    pub height: f32,
+    pub content: Content,
+}
+
+/// A counter in view: its values as steps.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CounterBox {
+    /// Left edge of each step, and its value; the last goes on to the right edge.
+    pub steps: Vec<(f32, f64)>,
+    /// Lowest and highest in view.
+    pub range: [f64; 2],
+    pub is_bytes: bool,
+}
+
+/// From a launch to its work.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinkLine {
+    pub launch: SpanRef,
+    pub work: SpanRef,
+    /// Start of the call and of the work, in points; may lie outside.
+    pub x: [f32; 2],
+    /// Middle of each end's row, where that row is in view.
+    pub y: [Option<f32>; 2],
+    pub delay: Dur,
+}
+
+/// Draws `view`.
+pub fn scene(view: &View, workspace: &Workspace, outline: &Outline, size: SceneSize) -> Scene {
+    let run = workspace.run();
+    let axis = Axis::new(view.stretch(), size.width);
+    let visible: Vec<&Lane> = visible(view, size.height).collect();
+    let lanes: Vec<LaneBox> =
+        visible.par_iter().map(|it| lane_box(it, view, workspace, outline, &axis, size)).collect();
+    let (origin, origin_ns) = origin(workspace, &axis);
+    let whole = Stretch::of(run.extent());
+    let link = link(view, run, &lanes, &axis);
+    Scene {
+        size,
+        axis,
+        ticks: ticks(&axis, origin_ns),
+        origin,
+        steps: step_boxes(workspace, &axis),
+        lanes,
+        overview: overview(workspace, size),
+        overview_stretch: whole,
+        link,
+    }
+}
+
+/// Lanes that touch the area, in order.
+fn visible(view: &View, height: f32) -> impl Iterator<Item = &Lane> {
+    let (from, to) = (view.scroll(), view.scroll() + height);
+    let lanes = view.lanes();
+    let first = lanes.partition_point(move |it| it.top + it.height <= from);
+    lanes[first..].iter().take_while(move |it| it.top < to)
+}
+
+fn lane_box(lane: &Lane, view: &View, workspace: &Workspace, outline: &Outline, axis: &Axis, size: SceneSize) -> LaneBox {
+    let run = workspace.run();
+    let trace = lane.key.trace();
+    let index = workspace.index().trace(trace);
+    let range = run.trace_range(trace, axis.stretch.range());
+    let mut out = LaneBox {
+        lane: lane.clone(),
+        y: lane.top - view.scroll(),
+        busy: Busy::None,
+        rows: Vec::new(),
+        shares: Vec::new(),
+        counter: None,
+    };
+    let columns = columns(axis, size.pixels_per_point);
+    match lane.key {
+        LaneKey::Rank(_) => {
+            let devices = run.trace(trace).devices();
+            if let [device] = devices.as_slice() {
+                out.busy = Busy::Parts(index.parts(*device, range));
+            }
+            if lane.is_heat {
+                out.shares = mean_shares(workspace, &[trace], axis.stretch, columns);
+            }
+        }
+        LaneKey::Device(_, device) => out.busy = Busy::Parts(index.parts(device, range)),
+        LaneKey::Band(_, device) => {
+            index.shares(device, range, columns, &mut out.shares);
+        }
+        LaneKey::Track(_, track) => {
+            let data = run.trace(trace).track(track);
+            if data.key.role == Role::Work {
+                out.busy = Busy::Share(share(index.busy(track, range), range));
+            }
+            out.rows = rows(lane, run, index, trace, track, axis, size);
+        }
+        LaneKey::Threads(_) | LaneKey::Others(_) if lane.open == Some(false) => {
+            let tracks = match lane.key {
+                LaneKey::Threads(_) => &outline.of(trace).threads,
+                _ => &outline.of(trace).others,
+            };
+            out.rows = union_row(lane, tracks, index, range, columns);
+        }
+        LaneKey::Threads(_) | LaneKey::Others(_) => {}
+        LaneKey::Counter(_, number) => out.counter = counter_box(run, trace, number, axis, columns),
+    }
+    out
+}
+
+fn rows(
+    lane: &Lane,
+    run: &Run,
+    index: &crate::index::TraceIndex,
+    trace: TraceId,
+    track: TrackId,
+    axis: &Axis,
+    size: SceneSize,
+) -> Vec<RowBox> {
+    let height = (lane.height - if lane.level == 2 { 2.0 } else { 0.0 }) / f32::from(lane.shown_rows.max(1));
+    (0..lane.shown_rows)
+        .filter_map(|depth| {
+            let row = index.row(track, depth)?;
+            let content = content(run, index, trace, &row, axis, size.pixels_per_point);
+            Some(RowBox { track, depth, y: height * f32::from(depth), height, content })
+        })
+        .collect()
+}
+
+/// The activity of several tracks as one strip: what is busiest in each column.
+fn union_row(lane: &Lane, tracks: &[TrackId], index: &crate::index::TraceIndex, range: TimeRange, columns: usize) -> Vec<RowBox> {
+    let mut union: Vec<Texel> = vec![Texel::EMPTY; columns];
+    let mut one = Vec::with_capacity(columns);
+    // More rows than this in one strip tell nothing more.
+    for track in tracks.iter().take(64) {
+        if let Some(row) = index.row(*track, 0) {
+            index.strip(&row, range, columns, &mut one);
+            for (into, from) in union.iter_mut().zip(&one) {
+                if from.occupancy > into.occupancy {
+                    *into = *from;
+                }
+            }
+        }
+    }
+    let Some(track) = tracks.first() else { return Vec::new() };
+    vec![RowBox { track: *track, depth: 0, y: 0.0, height: lane.height, content: Content::Strip(union) }]
+}
+
+fn share(part: Dur, range: TimeRange) -> f64 {
+    part.0 as f64 / (range.len().0 as f64).max(1.0)
+}
+
+fn counter_box(run: &Run, trace: TraceId, number: u32, axis: &Axis, columns: usize) -> Option<CounterBox> {
+    let counter = run.trace(trace).counters().get(number as usize)?;
+    let range = run.trace_range(trace, axis.stretch.range());
+    let from = counter.times.partition_point(|it| *it <= range.start).saturating_sub(1);
+    let to = counter.times.partition_point(|it| *it < range.end);
+    let mut steps: Vec<(f32, f64)> = Vec::new();
+    let mut bounds = [f64::MAX, f64::MIN];
+    // At most two samples a column: the highest, so that a peak is never lost, and the last.
+    let stride = ((to.saturating_sub(from)) / (columns * 2).max(1)).max(1);
+    let mut at = from;
+    while at < to {
+        let end = (at + stride).min(to);
+        let values = &counter.values[at..end];
+        let peak = values.iter().copied().fold(f64::MIN, f64::max);
+        bounds = [values.iter().copied().fold(bounds[0], f64::min), bounds[1].max(peak)];
+        let x = axis.x_from_time(run.run_time(trace, counter.times[at]));
+        steps.push((x, peak));
+        at = end;
+    }
+    (!steps.is_empty()).then_some(CounterBox { steps, range: bounds, is_bytes: counter.unit == crate::model::Unit::Bytes })
+}
+
+/// The start of the step under the left third of the view, else the run's start.
+fn origin(workspace: &Workspace, axis: &Axis) -> (String, f64) {
+    let third = axis.time_from_x(axis.width / 3.0);
+    let step = workspace.steps().iter().rev().find(|it| it.range.contains(third));
+    match step {
+        Some(step) => (format!("Step {}", step.number), step.range.start.0 as f64),
+        None => ("Run".to_owned(), 0.0),
+    }
+}
+
+fn step_boxes(workspace: &Workspace, axis: &Axis) -> Vec<StepBox> {
+    let view = axis.stretch.range();
+    let touches = workspace.steps().iter().filter(|it| !it.range.intersect(view).is_empty());
+    let boxed = touches.map(|it| StepBox {
+        number: it.number,
+        x: [axis.x_from_time(it.range.start), axis.x_from_time(it.range.end)],
+        dur: it.range.len(),
+    });
+    // Steps thinner than a point cannot be told apart.
+    let boxed: Vec<StepBox> = boxed.take(20_000).collect();
+    if boxed.len() > columns(axis, 1.0) { Vec::new() } else { boxed }
+}
+
+fn overview(workspace: &Workspace, size: SceneSize) -> Vec<Shares> {
+    let run = workspace.run();
+    let traces: Vec<TraceId> = run.trace_ids().filter(|it| !run.trace(*it).devices().is_empty()).collect();
+    let axis = Axis::new(Stretch::of(run.extent()), size.width);
+    mean_shares(workspace, &traces, axis.stretch, columns(&axis, size.pixels_per_point))
+}
+
+/// The mean of the shares of every device of `traces`.
+fn mean_shares(workspace: &Workspace, traces: &[TraceId], stretch: Stretch, columns: usize) -> Vec<Shares> {
+    let run = workspace.run();
+    let mut sums = vec![[0_u32; 4]; columns];
+    let mut count = 0_u32;
+    let mut one = Vec::with_capacity(columns);
+    for trace in traces {
+        let range = run.trace_range(*trace, stretch.range());
+        for device in run.trace(*trace).devices() {
+            one.clear();
+            workspace.index().trace(*trace).shares(device, range, columns, &mut one);
+            for (sum, it) in sums.iter_mut().zip(&one) {
+                let parts = [it.compute_alone, it.overlapped, it.exposed_communication, it.exposed_copy];
+                for (sum, part) in sum.iter_mut().zip(parts) {
+                    *sum += u32::from(part);
+                }
+            }
+            count += 1;
+        }
+    }
+    if count == 0 {
+        return Vec::new();
+    }
+    let mean = |it: u32| u8::try_from(it.div_ceil(count).min(255)).unwrap_or(u8::MAX);
+    let shares = sums.into_iter().map(|[a, b, c, d]| Shares {
+        compute_alone: mean(a),
+        overlapped: mean(b),
+        exposed_communication: mean(c),
+        exposed_copy: mean(d),
+    });
+    shares.collect()
+}
+
+/// The line between the selected span and the other end of its launch.
+fn link(view: &View, run: &Run, lanes: &[LaneBox], axis: &Axis) -> Option<LinkLine> {
+    let at = view.selection()?;
+    let trace = run.trace(at.trace);
+    let (launch, work) = match trace.span(at.span).launch {
+        Some(launch) => (launch, at.span),
+        None => (at.span, *trace.launched_by(at.span).first()?),
+    };
+    let refer = |span: SpanId| SpanRef { trace: at.trace, span };
+    let start = |span: SpanId| run.range_of(refer(span)).start;
+    let x = [axis.x_from_time(start(launch)), axis.x_from_time(start(work))];
+    let y = [launch, work].map(|it| middle_of_row(run, lanes, refer(it)));
+    let delay = start(work).since(start(launch));
+    Some(LinkLine { launch: refer(launch), work: refer(work), x, y, delay })
+}
+
+fn middle_of_row(run: &Run, lanes: &[LaneBox], at: SpanRef) -> Option<f32> {
+    let (lane, row) = row_of(run, lanes, at)?;
+    Some(lane.y + row.y + row.height / 2.0)
+}
+
+/// Where a span's row is drawn, if it is.
+pub fn row_of<'a>(run: &Run, lanes: &'a [LaneBox], at: SpanRef) -> Option<(&'a LaneBox, &'a RowBox)> {
+    let trace = run.trace(at.trace);
+    let (track, depth) = (trace.track_of(at.span), trace.span(at.span).depth);
+    let lane = lanes.iter().find(|it| it.lane.key == LaneKey::Track(at.trace, track))?;
+    Some((lane, lane.rows.iter().find(|it| it.depth == depth)?))
+}
+
+/// What stands under the pointer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Hit {
+    Span(SpanRef),
+    /// Several spans too thin to part: the longest, how many, their time range and busy time.
+    Fold { longest: SpanRef, count: u32, range: TimeRange, covered: Dur },
+    Band { parts: Parts, time: Time, range: TimeRange },
+    Counter { value: f64, is_bytes: bool },
+}
+
+impl Scene {
+    /// The lane at `y` points from the top of the lanes area.
+    pub fn lane_at(&self, y: f32) -> Option<&LaneBox> {
+        self.lanes.iter().find(|it| it.y <= y && y < it.y + it.lane.height)
+    }
+
+    /// What stands at a place, within two points.
+    pub fn hit(&self, workspace: &Workspace, x: f32, y: f32) -> Option<Hit> {
+        let lane = self.lane_at(y)?;
+        let run = workspace.run();
+        let trace = lane.lane.key.trace();
+        let index = workspace.index().trace(trace);
+        let time = run.trace_time(trace, self.axis.time_from_x(x));
+        if let Some(counter) = &lane.counter {
+            let before = counter.steps.iter().rev().find(|it| it.0 <= x)?;
+            return Some(Hit::Counter { value: before.1, is_bytes: counter.is_bytes });
+        }
+        let column = TimeRange::new(self.axis.time_from_x(x), self.axis.time_from_x(x + 1.0).max(self.axis.time_from_x(x).plus(Dur(1))));
+        if let LaneKey::Band(_, device) = lane.lane.key {
+            let parts = index.parts(device, run.trace_range(trace, column));
+            return Some(Hit::Band { parts, time: column.start, range: column });
+        }
+        let LaneKey::Track(_, track) = lane.lane.key else { return None };
+        let row = lane.rows.iter().rev().find(|it| lane.y + it.y <= y)?;
+        let slots = index.row(track, row.depth)?;
+        let inside = slots.spans_in(run.trace_range(trace, column));
+        if inside.len() > 1 && self.axis.ns_per_point() > 1.0 {
+            return fold(run, trace, inside, column);
+        }
+        #[expect(clippy::cast_possible_truncation, reason = "two points of a view")]
+        let slack = Dur((self.axis.ns_per_point() * 2.0).ceil() as i64);
+        let span = index.pick(&slots, time, slack)?;
+        Some(Hit::Span(SpanRef { trace, span }))
+    }
+}
+
+/// Spans under a fold that are looked at one by one; of more the first so many.
+const FOLD_SPANS_MAX: usize = 4096;
+
+fn fold(run: &Run, trace: TraceId, spans: &[SpanId], column: TimeRange) -> Option<Hit> {
+    let data = run.trace(trace);
+    let seen = || spans.iter().take(FOLD_SPANS_MAX);
+    let longest = *seen().max_by_key(|it| data.span(**it).dur)?;
+    let at = SpanRef { trace, span: longest };
+    if run.range_of(at).len() >= column.len() {
+        return Some(Hit::Span(at));
+    }
+    let first = run.run_time(trace, data.span(*spans.first()?).start);
+    let last = run.run_time(trace, data.span(*spans.last()?).end());
+    let covered = seen().fold(Dur::ZERO, |sum, it| sum.plus(data.span(*it).dur));
+    let count = u32::try_from(spans.len()).unwrap_or(u32::MAX);
+    Some(Hit::Fold { longest: at, count, range: TimeRange::new(first, last), covered })
+}
