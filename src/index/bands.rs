@@ -5,7 +5,7 @@
 //! four together have at most 255: what is left is idle.
 
 use crate::base::{Cancelled, Job, Time, TimeRange};
-use crate::index::columns::Columns;
+use crate::index::columns::{Columns, ONE};
 use crate::index::pages::{Grid, Pages, Piece, Recipe};
 use crate::index::parts::{Facts, Lengths, Parts, Sweep, Work};
 
@@ -27,17 +27,26 @@ impl Shares {
     }
 
     fn bytes(self) -> [u8; 4] {
-        [self.compute_alone, self.overlapped, self.exposed_communication, self.exposed_copy]
+        [
+            self.compute_alone,
+            self.overlapped,
+            self.exposed_communication,
+            self.exposed_copy,
+        ]
     }
 
     /// From shares of 1 whose sum is at most 1.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and 255")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "between 0 and 255"
+    )]
     fn from_parts(parts: [f32; 4]) -> Self {
         let mut bytes = [0_u8; 4];
         let (mut sum, mut given) = (0.0, 0_u8);
         for (byte, part) in bytes.iter_mut().zip(parts) {
             sum += part.max(0.0);
-            let until = (sum * 255.0).round().clamp(0.0, 255.0) as u8;
+            let until = (sum * 255.0 + 0.5).clamp(0.0, 255.0) as u8;
             *byte = until.saturating_sub(given).max(u8::from(part > 0.0));
             given = until.max(given);
         }
@@ -47,8 +56,18 @@ impl Shares {
                 *largest -= 1;
             }
         }
-        let [compute_alone, overlapped, exposed_communication, exposed_copy] = bytes;
-        Self { compute_alone, overlapped, exposed_communication, exposed_copy }
+        let [
+            compute_alone,
+            overlapped,
+            exposed_communication,
+            exposed_copy,
+        ] = bytes;
+        Self {
+            compute_alone,
+            overlapped,
+            exposed_communication,
+            exposed_copy,
+        }
     }
 }
 
@@ -96,21 +115,24 @@ impl Bands {
     ) -> usize {
         out.clear();
         out.resize(columns, Shares::default());
-        let Some(columns) = Columns::new(range, columns) else { return 0 };
+        let Some(columns) = Columns::new(range, columns) else {
+            return 0;
+        };
         let mut sums = vec![Sum::default(); columns.count()];
         let mut sweep = Sweep::new(work, facts);
         let mut read = 0;
         let positions = work.before(facts, range.start)..work.before(facts, range.end);
-        self.pages.walk(range, positions, columns.log2_ns(), |piece| match piece {
-            Piece::Bins { grid, bins } => {
-                read += bins.len();
-                add_bins(&mut sums, columns, grid, bins);
-            }
-            Piece::Spans { range, .. } => {
-                sweep.jump(range.start);
-                add_spans(&mut sums, columns, range, &mut sweep);
-            }
-        });
+        self.pages
+            .walk(range, positions, columns.log2_ns(), |piece| match piece {
+                Piece::Bins { grid, bins } => {
+                    read += bins.len();
+                    add_bins(&mut sums, columns, grid, bins);
+                }
+                Piece::Spans { range, .. } => {
+                    sweep.jump(range.start);
+                    add_spans(&mut sums, columns, range, &mut sweep);
+                }
+            });
         for (shares, sum) in out.iter_mut().zip(&sums) {
             if sum.ns > 0.0 {
                 *shares = Shares::from_parts(sum.parts.map(|it| narrow(it / sum.ns)));
@@ -132,18 +154,21 @@ struct Sum {
 }
 
 fn add_bins(sums: &mut [Sum], columns: Columns, grid: Grid, bins: &[Shares]) {
-    let width = columns.scale() * (1_u64 << grid.log2) as f64;
-    let left = columns.x(grid.start);
-    for (i, bin) in (0_u32..).zip(bins) {
-        let from = (left + f64::from(i) * width).max(0.0);
-        let to = (left + f64::from(i + 1) * width).min(columns.count() as f64);
-        let (first, last) = (columns.at(from), columns.at(to));
-        for (c, sum) in (first..=last).zip(&mut sums[first..=last]) {
-            let ns = (to.min((c + 1) as f64) - from.max(c as f64)).max(0.0) / columns.scale();
-            sum.ns += ns;
-            for (part, byte) in sum.parts.iter_mut().zip(bin.bytes()) {
-                *part += f64::from(byte) / 255.0 * ns;
+    let ns_of_one = columns.width() / ONE as f64;
+    let mut left = columns.at(grid.start);
+    for (i, bin) in (1..).zip(bins) {
+        let right = columns.at(grid.border(i));
+        while left < right {
+            let column = Columns::column(left);
+            let border = right.min(left - left % ONE + ONE);
+            if let Some(sum) = sums.get_mut(column) {
+                let ns = (border - left) as f64 * ns_of_one;
+                sum.ns += ns;
+                for (part, byte) in sum.parts.iter_mut().zip(bin.bytes()) {
+                    *part += f64::from(byte) / 255.0 * ns;
+                }
             }
+            left = border;
         }
     }
 }
@@ -153,7 +178,7 @@ fn add_spans(sums: &mut [Sum], columns: Columns, range: TimeRange, sweep: &mut S
     let mut at = range.start;
     let mut from = sweep.to(at);
     let mut before = (at, from);
-    let first = columns.at(columns.x(at.0)).saturating_sub(1);
+    let first = Columns::column(columns.at(at.0)).saturating_sub(1);
     for (c, sum) in sums.iter_mut().enumerate().skip(first) {
         let (start, end) = columns.whole_ns(c);
         let (start, end) = (Time(start).max(range.start), Time(end).min(range.end));
@@ -177,11 +202,19 @@ fn add_spans(sums: &mut [Sum], columns: Columns, range: TimeRange, sweep: &mut S
 
 fn shares(from: Lengths, to: Lengths) -> [f64; 4] {
     let parts = Parts::between(from, to, crate::base::Dur::ZERO);
-    let lengths = [parts.compute_alone, parts.overlapped, parts.exposed_communication, parts.exposed_copy];
+    let lengths = [
+        parts.compute_alone,
+        parts.overlapped,
+        parts.exposed_communication,
+        parts.exposed_copy,
+    ];
     lengths.map(|it| it.0 as f64)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a share needs no more digits")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a share needs no more digits"
+)]
 fn narrow(share: f64) -> f32 {
     share as f32
 }

@@ -36,11 +36,20 @@ impl Busy {
             Ok(states)
         };
         let ids: Vec<TrackId> = trace.track_ids().collect();
-        let tracks = ids.into_par_iter().map(one).collect::<Result<_, Cancelled>>()?;
+        let tracks = ids
+            .into_par_iter()
+            .map(one)
+            .collect::<Result<_, Cancelled>>()?;
         Ok(Self { tracks })
     }
 
-    pub(crate) fn busy(&self, trace: &Trace, clips: &Clips, track: TrackId, range: TimeRange) -> Dur {
+    pub(crate) fn busy(
+        &self,
+        trace: &Trace,
+        clips: &Clips,
+        track: TrackId,
+        range: TimeRange,
+    ) -> Dur {
         if range.is_empty() {
             return Dur::ZERO;
         }
@@ -54,7 +63,9 @@ impl Busy {
         let count = trace.spans().starts()[indices.clone()].partition_point(|it| *it < time.0);
         let note = count / EVERY;
         let states = self.tracks.get(track.index());
-        let Some(mut union) = states.and_then(|it| it.get(note.min(it.len().checked_sub(1)?)).copied()) else {
+        let Some(mut union) =
+            states.and_then(|it| it.get(note.min(it.len().checked_sub(1)?)).copied())
+        else {
             return Dur::ZERO;
         };
         let from = note.min(indices.len().saturating_sub(1) / EVERY) * EVERY;
@@ -66,6 +77,7 @@ impl Busy {
 
     pub(crate) fn memory_bytes(&self) -> usize {
         let track = |it: &Vec<RunningUnion>| it.capacity() * size_of::<RunningUnion>();
-        self.tracks.capacity() * size_of::<Vec<RunningUnion>>() + self.tracks.iter().map(track).sum::<usize>()
+        self.tracks.capacity() * size_of::<Vec<RunningUnion>>()
+            + self.tracks.iter().map(track).sum::<usize>()
     }
 }

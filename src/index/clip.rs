@@ -24,7 +24,11 @@ impl Clips {
                     later += 1;
                 }
                 let end = starts[i].saturating_add(spans.durs()[i]);
-                let cut = if later < range.end { end.min(starts[later]) } else { end };
+                let cut = if later < range.end {
+                    end.min(starts[later])
+                } else {
+                    end
+                };
                 ends.push((SpanId::from_index(i), cut));
             }
         }
@@ -37,7 +41,10 @@ impl Clips {
         let mut end = start.saturating_add(spans.durs()[i]);
         if spans.flags()[i].has(Flags::IMPOSSIBLE) {
             let found = self.ends.binary_search_by_key(&i, |it| it.0.index());
-            end = found.ok().and_then(|it| self.ends.get(it)).map_or(end, |it| it.1);
+            end = found
+                .ok()
+                .and_then(|it| self.ends.get(it))
+                .map_or(end, |it| it.1);
         }
         TimeRange::new(Time(start), Time(end))
     }

@@ -1,7 +1,8 @@
 //! A range cut into equal columns, as the pixels of a lane cut it.
 //!
 //! Column `c` is the times `start + len * c / count` up to the same of `c + 1`, as real numbers: a
-//! column may be thinner than a nanosecond. Positions are floats only within one query.
+//! column may be thinner than a nanosecond. Positions are counted in 2^-32 of a column, and what is
+//! less than that touches no column.
 
 use crate::base::TimeRange;
 
@@ -10,40 +11,64 @@ pub(crate) struct Columns {
     start: i64,
     ns: i64,
     count: usize,
+    /// `ONE * count / ns` is `factor >> shift`, rounded up.
+    factor: u64,
+    shift: u32,
 }
+
+/// A column, as positions count.
+pub(crate) const ONE: u64 = 1 << 32;
+/// More columns than any screen has.
+const COUNT_MAX: usize = 1 << 20;
 
 impl Columns {
     /// `None` where there is nothing to fill.
     pub(crate) fn new(range: TimeRange, count: usize) -> Option<Self> {
         let ns = range.len().0;
-        (ns > 0 && count > 0).then_some(Self { start: range.start.0, ns, count })
+        if ns <= 0 || count == 0 || count > COUNT_MAX {
+            return None;
+        }
+        let (whole, ns_wide) = (
+            u128::from(ONE) * count as u128,
+            u128::from(ns.unsigned_abs()),
+        );
+        let shift = (62 + ns_wide.ilog2()).saturating_sub(whole.ilog2());
+        let factor = u64::try_from((whole << shift).div_ceil(ns_wide)).ok()?;
+        Some(Self {
+            start: range.start.0,
+            ns,
+            count,
+            factor,
+            shift,
+        })
     }
 
     pub(crate) fn count(&self) -> usize {
         self.count
     }
 
-    /// Where `time` lies, in columns. Divides last, so that borders that are whole columns are
-    /// hit exactly while `ns * count` has less than 53 bits.
-    pub(crate) fn x(&self, time: i64) -> f64 {
-        time.saturating_sub(self.start) as f64 * self.count as f64 / self.ns as f64
+    /// Nanoseconds of a column.
+    pub(crate) fn width(&self) -> f64 {
+        self.ns as f64 / self.count as f64
     }
 
-    /// Columns per nanosecond.
-    pub(crate) fn scale(&self) -> f64 {
-        self.count as f64 / self.ns as f64
+    /// Where `time` lies, in columns of `ONE`, rounded down; borders of columns come out exactly.
+    #[inline]
+    pub(crate) fn at(&self, time: i64) -> u64 {
+        let into = time.saturating_sub(self.start).clamp(0, self.ns);
+        let x = (u128::from(into.unsigned_abs()) * u128::from(self.factor)) >> self.shift;
+        u64::try_from(x).unwrap_or(u64::MAX)
+    }
+
+    #[inline]
+    pub(crate) fn column(x: u64) -> usize {
+        usize::try_from(x / ONE).unwrap_or(usize::MAX)
     }
 
     /// The largest power of two of nanoseconds that is no wider than a column, as its exponent.
     /// `None` where a column is thinner than a nanosecond.
     pub(crate) fn log2_ns(&self) -> Option<u32> {
         (self.ns / i64::try_from(self.count).unwrap_or(i64::MAX)).checked_ilog2()
-    }
-
-    /// The column that holds `x`, the last one for what lies beyond.
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a float cast saturates")]
-    pub(crate) fn at(&self, x: f64) -> usize {
-        (x as usize).min(self.count - 1)
     }
 
     /// The whole nanoseconds of column `c`: at least one, which thin columns share.
@@ -56,6 +81,7 @@ impl Columns {
         let count = i128::try_from(self.count).unwrap_or(i128::MAX);
         let c = i128::try_from(c).unwrap_or(i128::MAX);
         let into = i128::from(self.ns).saturating_mul(c) / count;
-        self.start.saturating_add(i64::try_from(into).unwrap_or(i64::MAX))
+        self.start
+            .saturating_add(i64::try_from(into).unwrap_or(i64::MAX))
     }
 }

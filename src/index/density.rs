@@ -7,14 +7,14 @@
 use rayon::prelude::*;
 
 use crate::base::{Cancelled, Job, TimeRange};
-use crate::index::columns::Columns;
+use crate::index::columns::{Columns, ONE};
 use crate::index::ink::{INK_COUNT, Ink, Inks, Texel, decode};
 use crate::index::pages::{Grid, Pages, Piece, Recipe};
 use crate::index::rows::{Row, Rows};
 use crate::model::{Role, Trace, TrackId};
 
-/// Spans that a page of 64 bins must have: 3 to 6 spans a bin where they are finest.
-const LEAST: usize = 192;
+/// Spans that a page of 64 bins must have: 2 to 4 spans a bin where they are finest.
+const LEAST: usize = 128;
 /// A row whose spans overlap that deep is no row, and is always visited.
 const LEAD_MAX: usize = 64;
 /// The weight of what has no length: enough to be seen, too little to win.
@@ -31,7 +31,11 @@ pub enum Detail {
 
 impl Detail {
     pub fn of(span_count: usize, columns: usize) -> Self {
-        if span_count <= columns / 2 { Self::Exact } else { Self::Density }
+        if span_count <= columns / 2 {
+            Self::Exact
+        } else {
+            Self::Density
+        }
     }
 }
 
@@ -51,13 +55,25 @@ pub(crate) struct Density {
 type Sums = [f32; INK_COUNT];
 
 impl Density {
-    pub(crate) fn build(trace: &Trace, rows: &Rows, inks: &Inks, job: &Job) -> Result<Self, Cancelled> {
+    pub(crate) fn build(
+        trace: &Trace,
+        rows: &Rows,
+        inks: &Inks,
+        job: &Job,
+    ) -> Result<Self, Cancelled> {
         let one = |number: usize| {
             job.check()?;
-            let row = u32::try_from(number).ok().and_then(|it| rows.row(trace.spans(), it));
-            Ok(row.map_or_else(Pages::none, |it| pages(&it, inks, is_work(trace, it.track()), job)))
+            let row = u32::try_from(number)
+                .ok()
+                .and_then(|it| rows.row(trace.spans(), it));
+            Ok(row.map_or_else(Pages::none, |it| {
+                pages(&it, inks, is_work(trace, it.track()), job)
+            }))
         };
-        let rows = (0..rows.len()).into_par_iter().map(one).collect::<Result<_, Cancelled>>()?;
+        let rows = (0..rows.len())
+            .into_par_iter()
+            .map(one)
+            .collect::<Result<_, Cancelled>>()?;
         job.check()?;
         Ok(Self { rows })
     }
@@ -73,7 +89,10 @@ impl Density {
     ) -> usize {
         out.clear();
         out.resize(columns, Texel::EMPTY);
-        let (Some(columns), Some(pages)) = (Columns::new(range, columns), self.rows.get(row.number() as usize)) else {
+        let (Some(columns), Some(pages)) = (
+            Columns::new(range, columns),
+            self.rows.get(row.number() as usize),
+        ) else {
             return 0;
         };
         let is_work = is_work(cx.0, row.track());
@@ -93,17 +112,17 @@ impl Density {
                     if it.end > range.start || it.start >= range.start {
                         let code = cx.1.code(row.spans(), row.ids()[position].index(), is_work);
                         let (from, to) = (it.start.max(range.start), it.end.min(range.end));
-                        brush.add(columns.x(from.0), columns.x(to.0), 1.0, code);
+                        brush.add(columns.at(from.0), columns.at(to.0), 255, code);
                     }
                 }
             }
         });
-        brush.flush();
         read
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.rows.capacity() * size_of::<Pages<Bin>>() + self.rows.iter().map(Pages::memory_bytes).sum::<usize>()
+        self.rows.capacity() * size_of::<Pages<Bin>>()
+            + self.rows.iter().map(Pages::memory_bytes).sum::<usize>()
     }
 }
 
@@ -146,7 +165,9 @@ fn spread(bins: &mut [Sums], grid: Grid, range: TimeRange, ink: usize) {
     let share = |ns: i64| (ns as f32 / width as f32).max(TRACE_OF);
     let into = |it: i64| it & (width - 1);
     let (first, last) = (bin(from), bin((to - 1).max(from)));
-    let Some(touched) = bins.get_mut(first..=last) else { return };
+    let Some(touched) = bins.get_mut(first..=last) else {
+        return;
+    };
     match touched {
         [one] => one[ink] += share(to - from),
         [head, middle @ .., tail] => {
@@ -160,33 +181,48 @@ fn spread(bins: &mut [Sums], grid: Grid, range: TimeRange, ink: usize) {
     }
 }
 
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "between 0 and 255"
+)]
 fn pack(sums: &Sums) -> Bin {
-    let (mut total, mut ink, mut most) = (0.0, 0, 0.0);
+    let (mut total, mut ink, mut most) = (0.0_f32, 0, 0.0);
     for (code, share) in (0..).zip(sums) {
         total += *share;
         if *share > most {
             (ink, most) = (code, *share);
         }
     }
-    Bin { occupancy: occupancy(total), ink }
+    let rounded = (total * 255.0 + 0.5).clamp(0.0, 255.0) as u8;
+    Bin {
+        occupancy: rounded.max(u8::from(total > 0.0)),
+        ink,
+    }
 }
 
-/// 0 only for nothing at all.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 1 and 255")]
-fn occupancy(share: f32) -> u8 {
-    if share > 0.0 { (share * 255.0).round().clamp(1.0, 255.0) as u8 } else { 0 }
+/// From 255 parts of `ONE`; 0 only for nothing at all.
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "between 0 and 255")]
+fn occupancy(parts: u64) -> u8 {
+    ((parts + ONE / 2) / ONE).clamp(u64::from(parts > 0), 255) as u8
 }
 
-/// Fills columns from left to right.
+/// Fills columns from left to right, without a branch for most of what comes: a column is written
+/// anew with everything that is added to it.
 struct Brush<'a> {
     columns: Columns,
     out: &'a mut [Texel],
     inks: [Ink; INK_COUNT],
-    /// The column that is being filled; those before it are done.
+    /// The column that was written last; those before it are done.
     at: usize,
-    sums: Sums,
-    /// The inks in `sums`, as bits.
-    used: u32,
+    /// What is in that column, in 255 parts of a column's `ONE`.
+    total: u64,
+    most: u64,
+    ink: usize,
+    /// By ink, for the column at which it was last seen.
+    sums: [u64; INK_COUNT],
+    seen: [usize; INK_COUNT],
 }
 
 impl<'a> Brush<'a> {
@@ -197,66 +233,76 @@ impl<'a> Brush<'a> {
             code += 1;
             ink
         });
-        Self { columns, out, inks, at: 0, sums: [0.0; INK_COUNT], used: 0 }
+        let (sums, seen) = ([0; INK_COUNT], [usize::MAX; INK_COUNT]);
+        Self {
+            columns,
+            out,
+            inks,
+            at: 0,
+            total: 0,
+            most: 0,
+            ink: 0,
+            sums,
+            seen,
+        }
     }
 
     fn bins(&mut self, grid: Grid, bins: &[Bin]) {
-        let (mut x, last) = (self.columns.x(grid.start), self.columns.count() as f64);
-        let width = self.columns.scale() * (1_u64 << grid.log2) as f64;
-        let left = x;
-        for (i, bin) in (1_u32..).zip(bins) {
-            let end = left + f64::from(i) * width;
+        let mut left = self.columns.at(grid.start);
+        for (i, bin) in (1..).zip(bins) {
+            let right = self.columns.at(grid.border(i));
             if bin.occupancy > 0 {
-                self.add(x.max(0.0), end.min(last), f32::from(bin.occupancy) / 255.0, bin.ink);
+                self.add(left, right, bin.occupancy, bin.ink);
             }
-            x = end;
+            left = right;
         }
     }
 
-    /// What covers a share of the columns from `left` to `right`. Calls come by `left`; where they
-    /// overlap, a column that is done stays as it is.
-    fn add(&mut self, left: f64, right: f64, share: f32, ink: u8) {
-        let first = self.columns.at(left);
-        let last = self.columns.at(right.ceil() - 1.0).max(first);
-        if first > self.at {
-            self.flush();
-            self.at = first;
+    /// What covers a share, of 255, of the columns from `left` to `right`. Calls come by `left`;
+    /// where they overlap, a column that is done stays as it is.
+    #[inline]
+    fn add(&mut self, left: u64, right: u64, share: u8, ink: u8) {
+        let left = left.max(ONE * self.at as u64);
+        let right = right.max(left);
+        let (first, last) = (
+            Columns::column(left),
+            Columns::column(right.max(left + 1) - 1),
+        );
+        let (share, ink) = (u64::from(share), usize::from(ink) % INK_COUNT);
+        if first == last {
+            return self.put(first, (right - left) * share, ink);
         }
-        if last < self.at {
-            return;
+        self.put(first, (ONE - left % ONE) * share, ink);
+        let full = Texel {
+            occupancy: occupancy(share * ONE),
+            ink: self.inks[ink],
+        };
+        if let Some(whole) = self.out.get_mut(first + 1..last) {
+            whole.fill(full);
         }
-        let left = left.max(self.at as f64);
-        if last == self.at {
-            return self.put(right - left, share, ink);
-        }
-        self.put((self.at + 1) as f64 - left, share, ink);
-        self.flush();
-        let full = Texel { occupancy: occupancy(share), ink: self.inks[usize::from(ink) % INK_COUNT] };
-        self.out[self.at + 1..last].fill(full);
-        self.at = last;
-        self.put(right - last as f64, share, ink);
+        self.put(last, (right - ONE * last as u64) * share, ink);
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "a part of a column needs no more digits")]
-    fn put(&mut self, width: f64, share: f32, ink: u8) {
-        let i = usize::from(ink) % INK_COUNT;
-        self.sums[i] += (width as f32 * share).max(TRACE_OF);
-        self.used |= 1 << i;
-    }
-
-    fn flush(&mut self) {
-        let (mut total, mut ink, mut most) = (0.0, 0, 0.0);
-        while self.used != 0 {
-            let i = self.used.trailing_zeros() as usize;
-            self.used &= self.used - 1;
-            let share = std::mem::take(&mut self.sums[i]);
-            total += share;
-            if share > most {
-                (ink, most) = (i, share);
-            }
-        }
-        if total > 0.0 {
-            self.out[self.at] = Texel { occupancy: occupancy(total), ink: self.inks[ink] };
-        }
+    #[inline]
+    fn put(&mut self, column: usize, weight: u64, ink: usize) {
+        let column = column.min(self.out.len() - 1);
+        let weight = weight.max(1);
+        let is_new = column != self.at;
+        self.total = if is_new { weight } else { self.total + weight };
+        self.most = if is_new { 0 } else { self.most };
+        self.at = column;
+        let sum = if self.seen[ink] == column {
+            self.sums[ink] + weight
+        } else {
+            weight
+        };
+        self.sums[ink] = sum;
+        self.seen[ink] = column;
+        self.ink = if sum > self.most { ink } else { self.ink };
+        self.most = self.most.max(sum);
+        self.out[column] = Texel {
+            occupancy: occupancy(self.total),
+            ink: self.inks[self.ink],
+        };
     }
 }

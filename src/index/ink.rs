@@ -24,7 +24,10 @@ pub struct Texel {
 }
 
 impl Texel {
-    pub const EMPTY: Self = Self { occupancy: 0, ink: Ink::Class(Class::Other) };
+    pub const EMPTY: Self = Self {
+        occupancy: 0,
+        ink: Ink::Class(Class::Other),
+    };
 }
 
 /// Inks of one row are fewer than this.
@@ -69,7 +72,9 @@ impl Inks {
     pub(crate) fn of(run: &Run, trace: TraceId) -> Self {
         let names = 0..run.trace(trace).names().texts().len();
         let class = |i| run.class(trace, Kind::Kernel, Flags::default(), NameId::from_index(i));
-        Self { classes: names.map(class).collect() }
+        Self {
+            classes: names.map(class).collect(),
+        }
     }
 
     /// As [`Run::class_of`].
@@ -83,7 +88,11 @@ impl Inks {
     }
 
     pub(crate) fn code(&self, spans: &Spans, i: usize, is_work: bool) -> u8 {
-        if is_work { self.class(spans, i) as u8 } else { spans.kinds()[i] as u8 }
+        if is_work {
+            self.class(spans, i) as u8
+        } else {
+            spans.kinds()[i] as u8
+        }
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {

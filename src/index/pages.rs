@@ -56,9 +56,15 @@ impl Grid {
 
 /// A stretch of the answer to a query.
 pub(crate) enum Piece<'a, B> {
-    Bins { grid: Grid, bins: &'a [B] },
+    Bins {
+        grid: Grid,
+        bins: &'a [B],
+    },
     /// No bins are fine enough: the spans at `positions` start here.
-    Spans { range: TimeRange, positions: Range<usize> },
+    Spans {
+        range: TimeRange,
+        positions: Range<usize>,
+    },
 }
 
 /// How to build: spans are positions `0..count` by start.
@@ -77,7 +83,10 @@ pub(crate) struct Recipe<'a, S, B, F> {
 impl<B> Pages<B> {
     /// Without any page: every query is answered by spans.
     pub(crate) fn none() -> Self {
-        Self { finest: 0, levels: Vec::new() }
+        Self {
+            finest: 0,
+            levels: Vec::new(),
+        }
     }
 
     /// Stops early, with a part of the pages, when `job` is cancelled.
@@ -93,11 +102,28 @@ impl<B> Pages<B> {
         let key = |time: i64, log2: u32| time >> (log2 + PAGE_LOG2);
         let far = |log2: &u32| key(last, *log2) - key(first, *log2) > 1;
         let widest = (0..WIDEST).find(|it| !far(it)).unwrap_or(WIDEST);
-        let levels = (0..=widest).map(|_| Level { pages: Vec::new(), bins: Vec::new() }).collect();
+        let levels = (0..=widest)
+            .map(|_| Level {
+                pages: Vec::new(),
+                bins: Vec::new(),
+            })
+            .collect();
         let (top, count) = (key(first, widest), recipe.count);
-        let border = Grid { start: top << (widest + PAGE_LOG2), log2: widest }.border(PAGE);
-        let mut builder = Builder { recipe, pages: Self { finest: 0, levels }, job };
-        let split = if key(last, widest) > top { builder.split(0..count, border) } else { count };
+        let border = Grid {
+            start: top << (widest + PAGE_LOG2),
+            log2: widest,
+        }
+        .border(PAGE);
+        let mut builder = Builder {
+            recipe,
+            pages: Self { finest: 0, levels },
+            job,
+        };
+        let split = if key(last, widest) > top {
+            builder.split(0..count, border)
+        } else {
+            count
+        };
         let mut unused = [S::default(); HALF];
         for (key, spans) in [(top, 0..split), (top + 1, split..count)] {
             if spans.len() >= builder.recipe.least {
@@ -105,7 +131,11 @@ impl<B> Pages<B> {
             }
         }
         let mut pages = builder.pages;
-        let empty = pages.levels.iter().take_while(|it| it.pages.is_empty()).count();
+        let empty = pages
+            .levels
+            .iter()
+            .take_while(|it| it.pages.is_empty())
+            .count();
         pages.levels.drain(..empty);
         pages.finest = u32::try_from(empty).unwrap_or_default();
         for level in &mut pages.levels {
@@ -134,33 +164,54 @@ impl<B> Pages<B> {
         let log2 = self.finest + u32::try_from(i).unwrap_or_default();
         let mut at = range.start;
         let mut next = positions.start;
-        let from = level.pages.partition_point(|it| it.key < range.start.0 >> (log2 + PAGE_LOG2));
+        let from = level
+            .pages
+            .partition_point(|it| it.key < range.start.0 >> (log2 + PAGE_LOG2));
         let bins = level.bins.get(from * PAGE..).unwrap_or_default();
         for (page, bins) in level.pages.iter().skip(from).zip(bins.chunks_exact(PAGE)) {
-            let grid = Grid { start: page.key << (log2 + PAGE_LOG2), log2 };
+            let grid = Grid {
+                start: page.key << (log2 + PAGE_LOG2),
+                log2,
+            };
             if grid.start >= range.end.0 {
                 break;
             }
             if grid.start > at.0 {
                 let to = (page.first as usize).clamp(next, positions.end);
-                piece(Piece::Spans { range: TimeRange::new(at, Time(grid.start)), positions: next..to });
+                piece(Piece::Spans {
+                    range: TimeRange::new(at, Time(grid.start)),
+                    positions: next..to,
+                });
             }
             let end = grid.border(PAGE).min(range.end.0);
-            let bin = |time: i64| usize::try_from(time.saturating_sub(grid.start) >> log2).unwrap_or(0);
+            let bin =
+                |time: i64| usize::try_from(time.saturating_sub(grid.start) >> log2).unwrap_or(0);
             let (low, high) = (bin(at.0), (bin(end - 1) + 1).min(PAGE));
             let bins = bins.get(low..high).unwrap_or_default();
-            piece(Piece::Bins { grid: Grid { start: grid.border(low), log2 }, bins });
+            piece(Piece::Bins {
+                grid: Grid {
+                    start: grid.border(low),
+                    log2,
+                },
+                bins,
+            });
             at = Time(end);
             next = (page.next as usize).clamp(next, positions.end);
         }
         if at < range.end {
-            piece(Piece::Spans { range: TimeRange::new(at, range.end), positions: next..positions.end });
+            piece(Piece::Spans {
+                range: TimeRange::new(at, range.end),
+                positions: next..positions.end,
+            });
         }
     }
 
     pub(crate) fn memory_bytes(&self) -> usize {
-        let level = |it: &Level<B>| it.pages.capacity() * size_of::<Page>() + it.bins.capacity() * size_of::<B>();
-        self.levels.capacity() * size_of::<Level<B>>() + self.levels.iter().map(level).sum::<usize>()
+        let level = |it: &Level<B>| {
+            it.pages.capacity() * size_of::<Page>() + it.bins.capacity() * size_of::<B>()
+        };
+        self.levels.capacity() * size_of::<Level<B>>()
+            + self.levels.iter().map(level).sum::<usize>()
     }
 }
 
@@ -181,11 +232,17 @@ where
             return;
         }
         let mut bins = [S::default(); PAGE];
-        let grid = Grid { start: key << (log2 + PAGE_LOG2), log2 };
+        let grid = Grid {
+            start: key << (log2 + PAGE_LOG2),
+            log2,
+        };
         let middle = grid.border(HALF);
         let split = self.split(spans.clone(), middle);
         let (left, right) = bins.split_at_mut(HALF);
-        let halves = [(left, grid.start, spans.start..split), (right, middle, split..spans.end)];
+        let halves = [
+            (left, grid.start, spans.start..split),
+            (right, middle, split..spans.end),
+        ];
         for (side, (half, start, spans)) in (0..).zip(halves) {
             if log2 > 0 && spans.len() >= self.recipe.least {
                 self.page(log2 - 1, key * 2 + side, spans, half);
@@ -195,8 +252,14 @@ where
         }
         let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
         if let Some(level) = self.pages.levels.get_mut(log2 as usize) {
-            level.pages.push(Page { key, first: number(spans.start), next: number(spans.end) });
-            level.bins.extend(bins.iter().map(|it| (self.recipe.pack)(*it)));
+            level.pages.push(Page {
+                key,
+                first: number(spans.start),
+                next: number(spans.end),
+            });
+            level
+                .bins
+                .extend(bins.iter().map(|it| (self.recipe.pack)(*it)));
         }
         for (to, pair) in above.iter_mut().zip(bins.chunks_exact(2)) {
             *to = (self.recipe.merge)(pair[0], pair[1]);
@@ -208,7 +271,11 @@ where
         let (mut low, mut high) = (spans.start, spans.end);
         while low < high {
             let middle = low.midpoint(high);
-            if (self.recipe.start)(middle) < time { low = middle + 1 } else { high = middle }
+            if (self.recipe.start)(middle) < time {
+                low = middle + 1
+            } else {
+                high = middle
+            }
         }
         low
     }

@@ -47,14 +47,18 @@ pub(crate) struct Work {
 
 impl Work {
     pub(crate) fn build(facts: Facts<'_>, device: i64, job: &Job) -> Result<Self, Cancelled> {
-        let tracks = facts.trace.work_tracks().filter(|(_, it)| it.key.device == Some(device));
+        let tracks = facts
+            .trace
+            .work_tracks()
+            .filter(|(_, it)| it.key.device == Some(device));
         let ids: Vec<SpanId> = tracks.flat_map(|(_, it)| it.span_ids()).collect();
         let starts = facts.trace.spans().starts();
         let order = if ids.is_sorted_by_key(|it| starts[it.index()]) {
             ids
         } else {
             // Streams are runs by start, which a stable sort finds and merges.
-            let mut keyed: Vec<(i64, SpanId)> = ids.into_iter().map(|it| (starts[it.index()], it)).collect();
+            let mut keyed: Vec<(i64, SpanId)> =
+                ids.into_iter().map(|it| (starts[it.index()], it)).collect();
             keyed.sort_by_key(|it| it.0);
             keyed.into_iter().map(|it| it.1).collect()
         };
@@ -67,7 +71,11 @@ impl Work {
                 add(&mut unions, facts, *id);
             }
         }
-        Ok(Self { device, order, states })
+        Ok(Self {
+            device,
+            order,
+            states,
+        })
     }
 
     pub(crate) fn order(&self) -> &[SpanId] {
@@ -122,7 +130,13 @@ pub(crate) struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     pub(crate) fn new(work: &'a Work, facts: Facts<'a>) -> Self {
-        Self { work, facts, at: 0, unions: Unions::default(), read: 0 }
+        Self {
+            work,
+            facts,
+            at: 0,
+            unions: Unions::default(),
+            read: 0,
+        }
     }
 
     /// Goes to the last note not after `time`, unless it stands beyond that note already.
@@ -138,7 +152,12 @@ impl<'a> Sweep<'a> {
     /// The lengths before `time`, which never goes back.
     pub(crate) fn to(&mut self, time: Time) -> Lengths {
         let starts = self.facts.trace.spans().starts();
-        while let Some(id) = self.work.order.get(self.at).filter(|it| starts[it.index()] < time.0) {
+        while let Some(id) = self
+            .work
+            .order
+            .get(self.at)
+            .filter(|it| starts[it.index()] < time.0)
+        {
             add(&mut self.unions, self.facts, *id);
             self.at += 1;
             self.read += 1;

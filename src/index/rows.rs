@@ -9,7 +9,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use crate::base::{Cancelled, Job, Time, TimeRange};
-use crate::model::{Spans, SpanId, Trace, Track, TrackId};
+use crate::model::{SpanId, Spans, Trace, Track, TrackId};
 
 /// Spans to a block: the grain of the R-tree and of searching.
 pub(crate) const BLOCK: usize = 256;
@@ -21,7 +21,7 @@ pub(crate) struct Rows {
     order: Vec<SpanId>,
     /// Number of each track's first row, and the count of rows.
     of_track: Vec<u32>,
-    rows: Vec<Place>,
+    places: Vec<Place>,
     /// First start and last end of each block.
     hulls: Vec<TimeRange>,
 }
@@ -76,23 +76,32 @@ impl Rows {
                 Ok(rows.collect())
             })
             .collect::<Result<_, Cancelled>>()?;
-        let mut all = Self { order, ..Self::default() };
+        let mut all = Self {
+            order,
+            ..Self::default()
+        };
         let mut first = 0;
         for (i, rows) in found.into_iter().enumerate() {
-            all.of_track.push(number(all.rows.len()));
+            all.of_track.push(number(all.places.len()));
             for (count, lead, mut hulls) in rows {
                 let (track, first_hull) = (TrackId::from_index(i), number(all.hulls.len()));
-                all.rows.push(Place { track, first, count, first_hull, lead });
+                all.places.push(Place {
+                    track,
+                    first,
+                    count,
+                    first_hull,
+                    lead,
+                });
                 all.hulls.append(&mut hulls);
                 first += count;
             }
         }
-        all.of_track.push(number(all.rows.len()));
+        all.of_track.push(number(all.places.len()));
         Ok(all)
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.rows.len()
+        self.places.len()
     }
 
     /// The numbers of a track's rows, by depth.
@@ -103,7 +112,7 @@ impl Rows {
     }
 
     pub(crate) fn row<'a>(&'a self, spans: &'a Spans, number: u32) -> Option<Row<'a>> {
-        let place = self.rows.get(number as usize)?;
+        let place = self.places.get(number as usize)?;
         let (first, count) = (place.first as usize, place.count as usize);
         let hull = place.first_hull as usize;
         Some(Row {
@@ -119,7 +128,7 @@ impl Rows {
     pub(crate) fn memory_bytes(&self) -> usize {
         self.order.capacity() * size_of::<SpanId>()
             + self.of_track.capacity() * size_of::<u32>()
-            + self.rows.capacity() * size_of::<Place>()
+            + self.places.capacity() * size_of::<Place>()
             + self.hulls.capacity() * size_of::<TimeRange>()
     }
 }
@@ -179,7 +188,10 @@ impl<'a> Row<'a> {
     pub(crate) fn range(&self, position: usize) -> TimeRange {
         let i = self.ids[position].index();
         let start = self.spans.starts()[i];
-        TimeRange::new(Time(start), Time(start.saturating_add(self.spans.durs()[i])))
+        TimeRange::new(
+            Time(start),
+            Time(start.saturating_add(self.spans.durs()[i])),
+        )
     }
 
     /// How many spans back one may lie that reaches into another.

@@ -53,36 +53,61 @@ impl Blocks {
         let mut leaves = Vec::new();
         for row in (0..).map_while(|number| rows.row(spans, number)) {
             for (block, hull) in (0..).zip(row.hulls()) {
-                leaves.push(Leaf { x: x_of(origin, *hull), row: row.number(), block });
+                leaves.push(Leaf {
+                    x: x_of(origin, *hull),
+                    row: row.number(),
+                    block,
+                });
             }
         }
-        Self { tree: RTree::bulk_load(leaves), origin }
+        Self {
+            tree: RTree::bulk_load(leaves),
+            origin,
+        }
     }
 
     /// Blocks whose hull meets `range`, by row and time. A hull that ends where the range starts
     /// meets it, because a span of zero length may stand there.
-    pub(crate) fn window(&self, rows: &Rows, spans: &Spans, range: TimeRange, numbers: Range<u32>) -> Vec<Block> {
+    pub(crate) fn window(
+        &self,
+        rows: &Rows,
+        spans: &Spans,
+        range: TimeRange,
+        numbers: Range<u32>,
+    ) -> Vec<Block> {
         if range.is_empty() || numbers.is_empty() {
             return Vec::new();
         }
         let x = x_of(self.origin, range);
         let y = [f64::from(numbers.start), f64::from(numbers.end - 1)];
         let window = AABB::from_corners([x[0], y[0]], [x[1], y[1]]);
-        let mut leaves: Vec<Leaf> = self.tree.locate_in_envelope_intersecting(window).copied().collect();
+        let mut leaves: Vec<Leaf> = self
+            .tree
+            .locate_in_envelope_intersecting(window)
+            .copied()
+            .collect();
         leaves.sort_unstable_by_key(|it| (it.row, it.block));
-        let blocks = leaves.into_iter().filter_map(|it| block(&rows.row(spans, it.row)?, it.block));
-        blocks.filter(|it| it.hull.start < range.end && it.hull.end >= range.start).collect()
+        let blocks = leaves
+            .into_iter()
+            .filter_map(|it| block(&rows.row(spans, it.row)?, it.block));
+        blocks
+            .filter(|it| it.hull.start < range.end && it.hull.end >= range.start)
+            .collect()
     }
 
     /// The span of `row` that covers `time`, else the nearest within `slack`; of several the one
     /// that starts latest. A span of zero length covers its start.
     pub(crate) fn pick(&self, row: &Row<'_>, time: Time, slack: Dur) -> Option<SpanId> {
-        self.nearest(row, time, Dur(0)).or_else(|| self.nearest(row, time, slack))
+        self.nearest(row, time, Dur(0))
+            .or_else(|| self.nearest(row, time, slack))
     }
 
     fn nearest(&self, row: &Row<'_>, time: Time, slack: Dur) -> Option<SpanId> {
         let slack = Dur(slack.0.max(0));
-        let x = x_of(self.origin, TimeRange::new(time.minus(slack), time.plus(slack)));
+        let x = x_of(
+            self.origin,
+            TimeRange::new(time.minus(slack), time.plus(slack)),
+        );
         let y = f64::from(row.number());
         let window = AABB::from_corners([x[0], y], [x[1], y]);
         let mut near: Vec<(u64, u32)> = Vec::new();
@@ -99,7 +124,11 @@ impl Blocks {
             }
             for position in block(row, number)?.positions {
                 let range = row.range(position);
-                let rank = (Reverse(distance(range, time)), range.start, row.ids()[position]);
+                let rank = (
+                    Reverse(distance(range, time)),
+                    range.start,
+                    row.ids()[position],
+                );
                 best = best.max(Some(rank));
             }
         }
@@ -127,11 +156,18 @@ fn distance(range: TimeRange, time: Time) -> (bool, u64) {
 }
 
 fn x_of(origin: Time, range: TimeRange) -> [f64; 2] {
-    [range.start.since(origin).0 as f64, range.end.since(origin).0 as f64]
+    [
+        range.start.since(origin).0 as f64,
+        range.end.since(origin).0 as f64,
+    ]
 }
 
 fn block(row: &Row<'_>, number: u32) -> Option<Block> {
     let hull = *row.hulls().get(number as usize)?;
     let first = number as usize * BLOCK;
-    Some(Block { row: row.number(), positions: first..(first + BLOCK).min(row.ids().len()), hull })
+    Some(Block {
+        row: row.number(),
+        positions: first..(first + BLOCK).min(row.ids().len()),
+        hull,
+    })
 }

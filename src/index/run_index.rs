@@ -15,8 +15,12 @@ pub struct Index {
 impl Index {
     pub fn build(run: &Run, job: &Job) -> Result<Self, Cancelled> {
         let ids: Vec<TraceId> = run.trace_ids().collect();
-        let traces = ids.into_par_iter().map(|id| TraceIndex::build(run, id, job));
-        Ok(Self { traces: traces.collect::<Result<_, Cancelled>>()? })
+        let traces = ids
+            .into_par_iter()
+            .map(|id| TraceIndex::build(run, id, job));
+        Ok(Self {
+            traces: traces.collect::<Result<_, Cancelled>>()?,
+        })
     }
 
     /// The index of a trace, which must be of the run this was built from.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::base::{Cancelled, Dur, Job, TimeRange, Time};
+use crate::base::{Cancelled, Dur, Job, Time, TimeRange};
 use crate::index::bands::{Bands, Shares};
 use crate::index::busy::Busy;
 use crate::index::clip::Clips;
@@ -41,14 +41,31 @@ impl TraceIndex {
         job.check()?;
         let density = Density::build(&trace, &rows, &inks, job)?;
         let busy = Busy::build(&trace, &clips, job)?;
-        let facts = Facts { trace: &trace, inks: &inks, clips: &clips };
+        let facts = Facts {
+            trace: &trace,
+            inks: &inks,
+            clips: &clips,
+        };
         let one = |device: i64| {
             let work = Work::build(facts, device, job)?;
             let bands = Bands::build(facts, &work, job)?;
             Ok((work, bands))
         };
-        let devices = trace.devices().into_par_iter().map(one).collect::<Result<_, Cancelled>>()?;
-        Ok(Self { trace, inks, clips, rows, blocks, density, busy, devices })
+        let devices = trace
+            .devices()
+            .into_par_iter()
+            .map(one)
+            .collect::<Result<_, Cancelled>>()?;
+        Ok(Self {
+            trace,
+            inks,
+            clips,
+            rows,
+            blocks,
+            density,
+            busy,
+            devices,
+        })
     }
 
     pub fn trace(&self) -> &Trace {
@@ -73,7 +90,8 @@ impl TraceIndex {
 
     /// The blocks of rows `numbers` that meet `range`, by row and time.
     pub fn window(&self, range: TimeRange, numbers: Range<u32>) -> Vec<Block> {
-        self.blocks.window(&self.rows, self.trace.spans(), range, numbers)
+        self.blocks
+            .window(&self.rows, self.trace.spans(), range, numbers)
     }
 
     /// The span that covers `time`, else the nearest within `slack`; of several the one that starts
@@ -89,8 +107,15 @@ impl TraceIndex {
 
     /// Sets `out` to one texel per column of `range`. A column of occupancy 0 is idle; one that is
     /// not has a span in it, or less than a column away. Returns how many bins and spans were read.
-    pub fn strip(&self, row: &Row<'_>, range: TimeRange, columns: usize, out: &mut Vec<Texel>) -> usize {
-        self.density.strip((&self.trace, &self.inks), row, range, columns, out)
+    pub fn strip(
+        &self,
+        row: &Row<'_>,
+        range: TimeRange,
+        columns: usize,
+        out: &mut Vec<Texel>,
+    ) -> usize {
+        self.density
+            .strip((&self.trace, &self.inks), row, range, columns, out)
     }
 
     /// How long a track is busy in `range`.
@@ -100,13 +125,23 @@ impl TraceIndex {
 
     /// Where the time of a GPU goes; all idle where it does no work.
     pub fn parts(&self, device: i64, range: TimeRange) -> Parts {
-        let idle = || Parts { idle: range.len(), ..Parts::default() };
-        self.device(device).map_or_else(idle, |it| it.0.parts(self.facts(), range))
+        let idle = || Parts {
+            idle: range.len(),
+            ..Parts::default()
+        };
+        self.device(device)
+            .map_or_else(idle, |it| it.0.parts(self.facts(), range))
     }
 
     /// Sets `out` to the same as shares of each column of `range`. Returns how many bins and spans
     /// were read.
-    pub fn shares(&self, device: i64, range: TimeRange, columns: usize, out: &mut Vec<Shares>) -> usize {
+    pub fn shares(
+        &self,
+        device: i64,
+        range: TimeRange,
+        columns: usize,
+        out: &mut Vec<Shares>,
+    ) -> usize {
         if let Some((work, bands)) = self.device(device) {
             return bands.shares(self.facts(), work, range, columns, out);
         }
@@ -123,7 +158,11 @@ impl TraceIndex {
             + self.blocks.memory_bytes()
             + self.density.memory_bytes()
             + self.busy.memory_bytes()
-            + self.devices.iter().map(|it| it.0.memory_bytes() + it.1.memory_bytes()).sum::<usize>()
+            + self
+                .devices
+                .iter()
+                .map(|it| it.0.memory_bytes() + it.1.memory_bytes())
+                .sum::<usize>()
     }
 
     fn device(&self, device: i64) -> Option<&(Work, Bands)> {
@@ -131,6 +170,10 @@ impl TraceIndex {
     }
 
     fn facts(&self) -> Facts<'_> {
-        Facts { trace: &self.trace, inks: &self.inks, clips: &self.clips }
+        Facts {
+            trace: &self.trace,
+            inks: &self.inks,
+            clips: &self.clips,
+        }
     }
 }

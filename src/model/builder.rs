@@ -16,7 +16,7 @@ use crate::model::kind::{Flags, Kind};
 use crate::model::names::NameTable;
 use crate::model::spans::{Link, Spans};
 use crate::model::trace::{Tally, Trace, TraceHead, Unplaced};
-use crate::model::track::{RowId, TrackKey};
+use crate::model::track::{Role, RowId, TrackKey};
 
 /// Spans as they are read, before they have a place: columns of equal length.
 #[derive(Clone, Debug, Default)]
@@ -267,6 +267,10 @@ impl TraceBuilder {
         }
         self.names.shrink();
         let extent = extent(&rows, &spans);
+        let work = rows.iter().filter(|it| it.key.role == Role::Work);
+        let mut devices: Vec<i64> = work.filter_map(|it| it.key.device).collect();
+        devices.sort_unstable();
+        devices.dedup();
         Ok(Trace {
             head: self.head,
             names: self.names,
@@ -279,6 +283,7 @@ impl TraceBuilder {
             ledger: self.ledger,
             extent,
             launched,
+            devices,
         })
     }
 

@@ -109,6 +109,7 @@ pub struct Trace {
     pub(crate) extent: Option<TimeRange>,
     /// Work spans, ordered by launch, for the way from a launch to its kernels.
     pub(crate) launched: Vec<SpanId>,
+    pub(crate) devices: Vec<i64>,
 }
 
 impl Trace {
@@ -191,10 +192,7 @@ impl Trace {
 
     /// Ordinals of the GPUs that worked, ascending.
     pub fn devices(&self) -> Vec<i64> {
-        let mut devices: Vec<i64> = self.work_tracks().filter_map(|(_, it)| it.key.device).collect();
-        devices.sort_unstable();
-        devices.dedup();
-        devices
+        self.devices.clone()
     }
 
     /// The spans of `track` that enclose the start of `span`, outermost first, without itself.

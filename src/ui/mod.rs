@@ -5,6 +5,7 @@ mod panel;
 mod sizes;
 mod style;
 mod theme;
+mod timeline;
 
 pub use fonts::install_fonts;
 pub use panel::{Cx, OpenRun, Outbox, Panel, Sample, lane_heights};
@@ -17,3 +18,4 @@ pub use theme::{
     BandInks, CpuInks, DataInks, DeltaInks, GapCode, GapCodes, GapInks, Hatch, LineInks,
     MemoryInks, RunInks, SeverityInks, StateInks, SurfaceInks, TextInks, Theme,
 };
+pub use timeline::{Timeline, TimelineFeedback};

@@ -35,6 +35,22 @@ impl LaneKey {
     }
 }
 
+impl LaneKey {
+    /// The key as a value that hashes, for the ids of controls.
+    pub fn id(self) -> (u8, u32, i64) {
+        let trace = self.trace().0;
+        match self {
+            Self::Rank(_) => (0, trace, 0),
+            Self::Device(_, device) => (1, trace, device),
+            Self::Track(_, track) => (2, trace, i64::from(track.0)),
+            Self::Band(_, device) => (3, trace, device),
+            Self::Threads(_) => (4, trace, 0),
+            Self::Others(_) => (5, trace, 0),
+            Self::Counter(_, number) => (6, trace, i64::from(number)),
+        }
+    }
+}
+
 /// A lane with its place, in points from the top of the first lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lane {

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use crate::analysis::{Step, steps};
 use crate::formats::{Fields, ImportError};
-use crate::index::Index;
-use crate::model::{Run, SpanRef};
+use crate::base::TimeRange;
+use crate::index::{Index, Parts};
+use crate::model::{Run, SpanRef, TraceId};
 use crate::workspace::load::{Intake, Loaded};
 
 /// A loaded run with what follows from it once.
@@ -40,6 +41,14 @@ impl Workspace {
 
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Where the time of a trace's device went in a range of run time, if it has just one device.
+    pub fn parts_of_only_device(&self, trace: TraceId, range: TimeRange) -> Option<Parts> {
+        let run = self.run();
+        let devices = run.trace(trace).devices();
+        let [device] = devices.as_slice() else { return None };
+        Some(self.index().trace(trace).parts(*device, run.trace_range(trace, range)))
     }
 
     /// All that the file says of a span. The file is looked at again; it may be gone.

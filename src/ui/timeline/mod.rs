@@ -1,1 +1,13 @@
-//! Room under construction.
+//! The central area: overview, ruler, lane headers and lanes.
+
+mod area;
+mod headers;
+mod input;
+mod labels;
+mod overview;
+mod paint;
+mod ruler;
+mod shares;
+mod tooltip;
+
+pub use area::{Timeline, TimelineFeedback};

@@ -1,0 +1,186 @@
+//! The header column: names of lanes at the left, busy share of the view at the right. The header of a
+//! rank stays at the top while its lanes scroll under it.
+
+use egui::{Align2, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+
+use crate::base::text;
+use crate::ui::panel::{Cx, OpenRun};
+use crate::ui::theme::Theme;
+use crate::ui::timeline::area::Areas;
+use crate::ui::timeline::paint::is_header;
+use crate::view::{Busy, Lane, LaneBox, LaneKey, Scene, ViewCommand};
+
+pub(super) fn paint_headers(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene, areas: &Areas) {
+    let painter = ui.painter().with_clip_rect(areas.headers);
+    let theme = cx.theme;
+    painter.rect_filled(areas.headers, 0.0, theme.surface.panel);
+    for lane in &scene.lanes {
+        paint_header(&painter, theme, lane, header_rect(areas, lane));
+    }
+    if let Some((lane, y)) = sticky(open, scene) {
+        let rect = Rect::from_min_size(pos2(areas.headers.left(), areas.headers.top() + y), vec2(areas.headers.width(), lane.lane.height));
+        paint_header(&painter, theme, &lane, rect);
+    }
+    painter.vline(areas.headers.right() - 0.5, areas.headers.y_range(), Stroke::new(1.0, theme.line.separator));
+}
+
+fn header_rect(areas: &Areas, lane: &LaneBox) -> Rect {
+    let top = areas.headers.top() + lane.y;
+    Rect::from_min_size(pos2(areas.headers.left(), top), vec2(areas.headers.width(), lane.lane.height))
+}
+
+fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Rect) {
+    let top_level = lane.lane.level == 0;
+    painter.rect_filled(rect, 0.0, if top_level { theme.surface.header } else { theme.surface.panel });
+    if matches!(lane.lane.key, LaneKey::Band(..)) {
+        return;
+    }
+    let line = if rect.height() > 30.0 { rect.top() + 11.0 } else { rect.center().y };
+    let mut x = rect.left() + 10.0 + f32::from(lane.lane.level) * 14.0;
+    if let Some(open) = lane.lane.open {
+        paint_arrow(painter, theme, pos2(x + 3.0, line), open);
+    }
+    x += 13.0;
+    let figure = busy_text(lane);
+    let mono = FontId::monospace(theme.sizes.text.small);
+    let figure_left = if figure.is_empty() {
+        rect.right() - 6.0
+    } else {
+        let at = pos2(rect.right() - 10.0, line);
+        painter.text(at, Align2::RIGHT_CENTER, &figure, mono, theme.text.secondary).left() - 6.0
+    };
+    let size = if top_level { theme.sizes.text.title } else { theme.sizes.text.body };
+    let font = FontId::proportional(size);
+    let color = if top_level { theme.text.primary } else { theme.text.secondary };
+    let right = elided(painter, pos2(x, line), figure_left, &lane.lane.title, font, color);
+    let note = FontId::proportional(theme.sizes.text.small);
+    let separator = if matches!(lane.lane.key, LaneKey::Track(..)) && !lane.lane.note.is_empty() { "· " } else { "" };
+    let note_text = format!("{separator}{}", lane.lane.note);
+    elided(painter, pos2(right + 6.0, line), figure_left, &note_text, note.clone(), theme.text.muted);
+    if lane.lane.hidden_rows > 0 && rect.height() > 26.0 {
+        let at = pos2(rect.right() - 10.0, rect.bottom() - 8.0);
+        painter.text(at, Align2::RIGHT_CENTER, format!("+{}", lane.lane.hidden_rows), note, theme.text.muted);
+    }
+}
+
+/// Text cut at `right`; returns where it ends.
+fn elided(painter: &egui::Painter, at: Pos2, right: f32, text: &str, font: FontId, color: egui::Color32) -> f32 {
+    if text.is_empty() || right - at.x < 12.0 {
+        return at.x;
+    }
+    let shown = crate::model::visible(text);
+    let mut job = egui::text::LayoutJob::simple_singleline(shown.into_owned(), font, color);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(right - at.x);
+    let galley = painter.layout_job(job);
+    let width = galley.size().x;
+    painter.galley(pos2(at.x, at.y - galley.size().y / 2.0), galley, color);
+    at.x + width
+}
+
+fn paint_arrow(painter: &egui::Painter, theme: &Theme, center: Pos2, open: bool) {
+    let points = if open {
+        vec![center + vec2(-4.0, -2.5), center + vec2(4.0, -2.5), center + vec2(0.0, 3.0)]
+    } else {
+        vec![center + vec2(-2.5, -4.0), center + vec2(3.0, 0.0), center + vec2(-2.5, 4.0)]
+    };
+    painter.add(Shape::convex_polygon(points, theme.text.muted, Stroke::NONE));
+}
+
+/// Busy share of the view, or a counter's range.
+fn busy_text(lane: &LaneBox) -> String {
+    if let Some(counter) = &lane.counter {
+        let number = |it: f64| {
+            if counter.is_bytes {
+                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bytes on a header")]
+                text::bytes(it.max(0.0) as u64)
+            } else {
+                format!("{it:.6}").trim_end_matches('0').trim_end_matches('.').to_owned()
+            }
+        };
+        return format!("{}–{}", number(counter.range[0]), number(counter.range[1]));
+    }
+    match lane.busy {
+        Busy::None => String::new(),
+        Busy::Share(share) => text::percent(share),
+        Busy::Parts(parts) => {
+            let busy = parts.compute_alone.0 + parts.overlapped.0 + parts.exposed_communication.0 + parts.exposed_copy.0;
+            text::percent(busy as f64 / ((busy + parts.idle.0) as f64).max(1.0))
+        }
+    }
+}
+
+/// The header of the rank whose lanes are at the top, where it has scrolled out, and where it stands:
+/// the next rank pushes it up.
+fn sticky(open: &OpenRun<'_>, scene: &Scene) -> Option<(LaneBox, f32)> {
+    let first = scene.lanes.first()?;
+    if first.lane.level == 0 && first.y >= 0.0 {
+        return None;
+    }
+    let key = LaneKey::Rank(first.lane.key.trace());
+    let lane: &Lane = open.view.lanes().iter().find(|it| it.key == key)?;
+    if lane.is_heat {
+        return None;
+    }
+    let next = scene.lanes.iter().find(|it| it.lane.level == 0 && it.y > 0.0);
+    let y = next.map_or(0.0, |it| (it.y - lane.height).min(0.0));
+    let busy = scene.lanes.iter().find(|it| it.lane.key == key).map_or_else(|| busy_of(open, scene, lane), |it| it.busy);
+    let lane = LaneBox { lane: lane.clone(), y, busy, rows: Vec::new(), shares: Vec::new(), counter: None };
+    Some((lane, y))
+}
+
+fn busy_of(open: &OpenRun<'_>, scene: &Scene, lane: &Lane) -> Busy {
+    open.workspace.parts_of_only_device(lane.key.trace(), scene.axis.stretch.range()).map_or(Busy::None, Busy::Parts)
+}
+
+/// Clicks on headers open and close lanes; each is a labelled control.
+pub(super) fn toggle_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene, areas: &Areas) {
+    let pinned = sticky(open, scene).map(|(lane, y)| {
+        let top = areas.headers.top() + y;
+        (lane, Rect::from_min_size(pos2(areas.headers.left(), top), vec2(areas.headers.width(), 20.0)))
+    });
+    let boxes = scene.lanes.iter().map(|it| (it.clone(), header_rect(areas, it)));
+    for (lane, rect) in boxes.chain(pinned) {
+        let rect = rect.intersect(areas.headers);
+        if rect.height() < 1.0 || matches!(lane.lane.key, LaneKey::Band(..)) {
+            continue;
+        }
+        let response = ui.interact(rect, ui.scope_id().with(("header", lane.lane.key.id())), Sense::click());
+        let label = format!("{} {}", lane.lane.title, lane.lane.note);
+        response.widget_info(|| match lane.lane.open {
+            Some(open) => egui::WidgetInfo::selected(egui::Role::Button, true, open, label.trim()),
+            None => egui::WidgetInfo::labeled(egui::Role::Label, true, label.trim()),
+        });
+        if response.clicked() && lane.lane.open.is_some() {
+            cx.outbox.view(ViewCommand::Toggle(lane.lane.key));
+        }
+        if is_header(&lane) || matches!(lane.busy, Busy::Share(_)) {
+            response.on_hover_ui(|ui| {
+                header_tooltip_ui(ui, &lane, scene);
+            });
+        }
+    }
+}
+
+/// The identity of a device's time, or the busy time of a stream, to the nanosecond.
+fn header_tooltip_ui(ui: &mut Ui, lane: &LaneBox, scene: &Scene) {
+    ui.strong(format!("{} {}", lane.lane.title, lane.lane.note));
+    let view = scene.axis.stretch.range().len();
+    let mut row = |what: &str, ns: i64| {
+        ui.monospace(format!("{:>16} ns  {what}", text::grouped(ns.unsigned_abs())));
+    };
+    match lane.busy {
+        Busy::Parts(parts) => {
+            row("compute alone", parts.compute_alone.0);
+            row("overlapped", parts.overlapped.0);
+            row("exposed communication", parts.exposed_communication.0);
+            row("exposed copy", parts.exposed_copy.0);
+            row("idle", parts.idle.0);
+            row("view", view.0);
+        }
+        Busy::Share(share) => {
+            row("view", view.0);
+            ui.label(format!("{} % of the view is busy", text::percent(share)));
+        }
+        Busy::None => {}
+    }
+}

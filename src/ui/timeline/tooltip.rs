@@ -1,0 +1,115 @@
+//! What is under the pointer, in a few lines.
+
+use egui::Ui;
+
+use crate::base::text;
+use crate::model::{Flags, SpanRef, visible};
+use crate::ui::panel::{Cx, OpenRun};
+use crate::view::Hit;
+
+/// Characters of a full name in a tooltip.
+const NAME_MAX: usize = 400;
+
+pub(super) fn hit_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>, hit: &Hit) {
+    ui.set_max_width(520.0);
+    match hit {
+        Hit::Span(at) => span_ui(ui, cx, open, *at),
+        Hit::Fold { .. } => {
+            ui.label(hit_sentence(open, hit));
+            ui.weak("Click to zoom until they part");
+        }
+        Hit::Band { parts, .. } => {
+            let rows = [
+                ("compute alone", parts.compute_alone),
+                ("overlapped", parts.overlapped),
+                ("exposed communication", parts.exposed_communication),
+                ("exposed copy", parts.exposed_copy),
+                ("idle", parts.idle),
+            ];
+            for (what, dur) in rows {
+                ui.monospace(format!("{:>12}  {what}", text::duration(dur.0)));
+            }
+        }
+        Hit::Counter { .. } => {
+            ui.label(hit_sentence(open, hit));
+        }
+    }
+}
+
+fn span_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>, at: SpanRef) {
+    let run = open.workspace.run();
+    let span = run.span(at);
+    let name = run.name_of(at);
+    ui.strong(visible(run.short_name(name)));
+    let range = run.range_of(at);
+    let mut line = format!("{} at {}", duration_text(open, at), text::duration_exact(range.start.0));
+    if let Some(launch) = span.launch {
+        let delay = span.start.since(run.trace(at.trace).span(launch).start);
+        line.push_str(&format!(" · launched {} earlier", text::duration(delay.0)));
+    }
+    ui.monospace(line);
+    ui.label(place(open, at));
+    let full = run.text(name);
+    if full != &**run.short_name(name) {
+        let cut: String = visible(full).chars().take(NAME_MAX).collect();
+        ui.label(egui::RichText::new(cut).small().color(cx.theme.text.muted));
+    }
+}
+
+/// The duration, with what is wrong with it.
+fn duration_text(open: &OpenRun<'_>, at: SpanRef) -> String {
+    let span = open.workspace.run().span(at);
+    let exact = text::duration_exact(span.dur.0);
+    let flags = span.flags;
+    if flags.has(Flags::IMPOSSIBLE) {
+        format!("impossible duration, {exact} as written")
+    } else if flags.has(Flags::NEGATIVE) {
+        "negative duration in the file".to_owned()
+    } else if flags.has(Flags::NO_DURATION) {
+        "no duration in the file".to_owned()
+    } else if flags.has(Flags::OPEN) {
+        format!("never ended, {exact} to the last time of the file")
+    } else {
+        exact
+    }
+}
+
+/// `rank 1, GPU 1, stream 7`.
+fn place(open: &OpenRun<'_>, at: SpanRef) -> String {
+    let run = open.workspace.run();
+    let trace = run.trace(at.trace);
+    let key = &trace.track(trace.track_of(at.span)).key;
+    let kind = trace.span(at.span).kind;
+    let class = if kind.is_work() { run.class_of(at).word() } else { kind.word() };
+    match key.device {
+        Some(device) => format!("{class} on {}, GPU {device}, stream {}", run.title(at.trace), key.thread),
+        None => format!("{class} on {}, thread {}", run.title(at.trace), key.thread),
+    }
+}
+
+/// The same in one sentence, for the status bar and the screen reader.
+pub(super) fn hit_sentence(open: &OpenRun<'_>, hit: &Hit) -> String {
+    let run = open.workspace.run();
+    match hit {
+        Hit::Span(at) => {
+            let name = visible(run.short_name(run.name_of(*at))).into_owned();
+            format!("{name}, {}, {}", duration_text(open, *at), place(open, *at))
+        }
+        Hit::Fold { longest, count, range, covered } => {
+            let name = visible(run.short_name(run.name_of(*longest))).into_owned();
+            let share = covered.0 as f64 / (range.len().0 as f64).max(1.0);
+            format!(
+                "{}, {}, {} % busy, longest {name} {}",
+                text::plural(u64::from(*count), "span", "spans"),
+                text::duration(range.len().0),
+                text::percent(share.min(1.0)),
+                text::duration(run.span(*longest).dur.0),
+            )
+        }
+        Hit::Band { parts, .. } => format!("exposed communication {}", text::duration(parts.exposed_communication.0)),
+        Hit::Counter { value, is_bytes } => {
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bytes in a tooltip")]
+            if *is_bytes { text::bytes(value.max(0.0) as u64) } else { format!("{value}") }
+        }
+    }
+}
