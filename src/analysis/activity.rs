@@ -53,7 +53,12 @@ pub struct StreamActivity {
 pub fn activity(run: &Run, job: &Job) -> Result<Vec<GpuActivity>, Cancelled> {
     let gpus: Vec<(TraceId, i64)> = run
         .trace_ids()
-        .flat_map(|trace| run.trace(trace).devices().into_iter().map(move |it| (trace, it)))
+        .flat_map(|trace| {
+            run.trace(trace)
+                .devices()
+                .into_iter()
+                .map(move |it| (trace, it))
+        })
         .collect();
     gpus.into_par_iter()
         .map(|(trace, device)| {
@@ -65,16 +70,30 @@ pub fn activity(run: &Run, job: &Job) -> Result<Vec<GpuActivity>, Cancelled> {
 
 fn gpu_activity(run: &Run, trace: TraceId, device: i64) -> GpuActivity {
     let data = run.trace(trace);
-    let tracks: Vec<(TrackId, &Track)> =
-        data.work_tracks().filter(|it| it.1.key.device == Some(device)).collect();
-    let streams: Vec<StreamActivity> =
-        tracks.iter().map(|(id, track)| stream_activity(run, trace, *id, track)).collect();
-    let spans = || tracks.iter().flat_map(|(_, track)| clips(run, trace, track));
+    let tracks: Vec<(TrackId, &Track)> = data
+        .work_tracks()
+        .filter(|it| it.1.key.device == Some(device))
+        .collect();
+    let streams: Vec<StreamActivity> = tracks
+        .iter()
+        .map(|(id, track)| stream_activity(run, trace, *id, track))
+        .collect();
+    let spans = || {
+        tracks
+            .iter()
+            .flat_map(|(_, track)| clips(run, trace, track))
+    };
     let figures = figures(run, trace, spans().map(|it| (it.span, it.written)));
     let any_clipped = streams.iter().any(|it| it.clipped.is_some());
     let clipped =
         any_clipped.then(|| self::figures(run, trace, spans().map(|it| (it.span, it.clipped))));
-    GpuActivity { trace, device, figures, clipped, streams }
+    GpuActivity {
+        trace,
+        device,
+        figures,
+        clipped,
+        streams,
+    }
 }
 
 fn figures(run: &Run, trace: TraceId, spans: impl Iterator<Item = (SpanId, TimeRange)>) -> Figures {
@@ -140,6 +159,10 @@ fn clips<'a>(run: &'a Run, trace: TraceId, track: &'a Track) -> impl Iterator<It
             let next = later.map(|it| it.start).find(|it| *it > span.start);
             clipped.end = next.unwrap_or(Time::MAX).min(written.end);
         }
-        Clip { span: id, written, clipped }
+        Clip {
+            span: id,
+            written,
+            clipped,
+        }
     })
 }

@@ -1,11 +1,20 @@
-//! The loop around the interface, and its hosts.
+//! The loop around the interface: jobs, commands, and the hosts that show it.
 
+mod dialog;
 mod fill;
 mod headless;
+mod jobs;
 mod picture;
 mod raster;
+mod samples;
+mod screenshot;
+mod shell;
 mod texture;
+mod window;
 
 pub use headless::Headless;
 pub use picture::Picture;
 pub use raster::Raster;
+pub use screenshot::{Shot, screenshot};
+pub use shell::{App, set_theme};
+pub use window::{WindowError, open_window};

@@ -41,17 +41,25 @@ impl Intervals {
 
     /// The length of the set.
     pub fn total(&self) -> Dur {
-        self.ranges.iter().fold(Dur::ZERO, |sum, it| sum.plus(it.len()))
+        self.ranges
+            .iter()
+            .fold(Dur::ZERO, |sum, it| sum.plus(it.len()))
     }
 
     /// First start to last end, if there is anything.
     pub fn hull(&self) -> Option<TimeRange> {
-        Some(TimeRange::new(self.ranges.first()?.start, self.ranges.last()?.end))
+        Some(TimeRange::new(
+            self.ranges.first()?.start,
+            self.ranges.last()?.end,
+        ))
     }
 
     /// The holes between the first start and the last end, in order.
     pub fn holes(&self) -> Vec<TimeRange> {
-        self.ranges.windows(2).map(|pair| TimeRange::new(pair[0].end, pair[1].start)).collect()
+        self.ranges
+            .windows(2)
+            .map(|pair| TimeRange::new(pair[0].end, pair[1].start))
+            .collect()
     }
 
     #[must_use]
@@ -63,14 +71,21 @@ impl Intervals {
 
     #[must_use]
     pub fn intersect(&self, other: &Self) -> Self {
-        let (mut a, mut b) = (self.ranges.iter().peekable(), other.ranges.iter().peekable());
+        let (mut a, mut b) = (
+            self.ranges.iter().peekable(),
+            other.ranges.iter().peekable(),
+        );
         let mut common = Vec::new();
         while let (Some(left), Some(right)) = (a.peek(), b.peek()) {
             let both = left.intersect(**right);
             if !both.is_empty() {
                 common.push(both);
             }
-            if left.end <= right.end { a.next() } else { b.next() };
+            if left.end <= right.end {
+                a.next()
+            } else {
+                b.next()
+            };
         }
         Self { ranges: common }
     }
@@ -84,7 +99,12 @@ impl Intervals {
             while other.ranges.get(from).is_some_and(|it| it.end <= start) {
                 from += 1;
             }
-            for cut in other.ranges.iter().skip(from).take_while(|it| it.start < range.end) {
+            for cut in other
+                .ranges
+                .iter()
+                .skip(from)
+                .take_while(|it| it.start < range.end)
+            {
                 if cut.start > start {
                     rest.push(TimeRange::new(start, cut.start));
                 }
@@ -110,7 +130,10 @@ pub struct RunningUnion {
 
 impl Default for RunningUnion {
     fn default() -> Self {
-        Self { total: Dur::ZERO, reach: Time::MIN }
+        Self {
+            total: Dur::ZERO,
+            reach: Time::MIN,
+        }
     }
 }
 
@@ -125,7 +148,11 @@ impl RunningUnion {
 
     /// The length of the union before `time`, if every span so far starts before it.
     pub fn before(self, time: Time) -> Dur {
-        if self.reach <= time { self.total } else { Dur(self.total.0 - self.reach.since(time).0) }
+        if self.reach <= time {
+            self.total
+        } else {
+            Dur(self.total.0 - self.reach.since(time).0)
+        }
     }
 }
 
@@ -140,7 +167,9 @@ mod tests {
     }
 
     fn bits(ranges: &[TimeRange]) -> Vec<bool> {
-        (0..80).map(|t| ranges.iter().any(|it| it.contains(Time(t)))).collect()
+        (0..80)
+            .map(|t| ranges.iter().any(|it| it.contains(Time(t))))
+            .collect()
     }
 
     fn pairwise(a: &[bool], b: &[bool], op: impl Fn(bool, bool) -> bool) -> Vec<bool> {

@@ -23,7 +23,12 @@ pub enum Stage {
 }
 
 impl Stage {
-    pub const ALL: [Self; 4] = [Self::FindFiles, Self::ReadSpans, Self::AlignClocks, Self::BuildIndex];
+    pub const ALL: [Self; 4] = [
+        Self::FindFiles,
+        Self::ReadSpans,
+        Self::AlignClocks,
+        Self::BuildIndex,
+    ];
 
     pub fn title(self) -> &'static str {
         match self {
@@ -61,7 +66,11 @@ impl Job {
     }
 
     pub fn check(&self) -> Result<(), Cancelled> {
-        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
+        if self.is_cancelled() {
+            Err(Cancelled)
+        } else {
+            Ok(())
+        }
     }
 
     /// `bytes` more of the input are done.
@@ -109,7 +118,10 @@ impl Job {
 #[derive(Debug, thiserror::Error)]
 pub enum JobError {
     #[error("the system gave no thread for {name}: {cause}")]
-    NoThread { name: &'static str, cause: std::io::Error },
+    NoThread {
+        name: &'static str,
+        cause: std::io::Error,
+    },
     #[error("{name} stopped on an internal fault: {what}")]
     Panicked { name: &'static str, what: String },
 }
@@ -147,12 +159,19 @@ mod tests {
     #[test]
     fn a_panic_in_a_job_arrives_as_an_error_with_its_name() {
         let (send, receive) = channel();
-        let thread = spawn("load", || -> u32 { panic!("a bad day") }, move |it| {
-            send.send(it).unwrap();
-        });
+        let thread = spawn(
+            "load",
+            || -> u32 { panic!("a bad day") },
+            move |it| {
+                send.send(it).unwrap();
+            },
+        );
         thread.unwrap().join().unwrap();
         let error = receive.recv().unwrap().unwrap_err();
-        assert_eq!(error.to_string(), "load stopped on an internal fault: a bad day");
+        assert_eq!(
+            error.to_string(),
+            "load stopped on an internal fault: a bad day"
+        );
     }
 
     #[test]

@@ -6,12 +6,16 @@
 use serde::{Deserialize, Serialize};
 
 /// An instant in nanoseconds from the holder's origin.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Time(pub i64);
 
 /// A length in nanoseconds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct Dur(pub i64);
 
@@ -94,9 +98,19 @@ mod tests {
     fn ranges_are_half_open_and_saturate() {
         let range = TimeRange::from_start(Time(10), Dur(5));
         assert!(range.contains(Time(10)) && range.contains(Time(14)) && !range.contains(Time(15)));
-        assert_eq!(range.intersect(TimeRange::new(Time(14), Time(20))).len(), Dur(1));
-        assert!(range.intersect(TimeRange::new(Time(15), Time(20))).is_empty());
-        assert_eq!(range.hull(TimeRange::new(Time(0), Time(1))), TimeRange::new(Time(0), Time(15)));
+        assert_eq!(
+            range.intersect(TimeRange::new(Time(14), Time(20))).len(),
+            Dur(1)
+        );
+        assert!(
+            range
+                .intersect(TimeRange::new(Time(15), Time(20)))
+                .is_empty()
+        );
+        assert_eq!(
+            range.hull(TimeRange::new(Time(0), Time(1))),
+            TimeRange::new(Time(0), Time(15))
+        );
         assert_eq!(TimeRange::new(Time::MIN, Time::MAX).len(), Dur(i64::MAX));
         assert_eq!(Time::MAX.plus(Dur(1)), Time::MAX);
     }

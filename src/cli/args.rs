@@ -8,7 +8,12 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 ///
 /// Without a command it opens a window. Several paths are the ranks of one run; a folder is one run.
 #[derive(Debug, Parser)]
-#[command(name = "warpline", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+#[command(
+    name = "warpline",
+    version,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true
+)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -24,9 +29,6 @@ pub(crate) struct WindowArgs {
     /// Colors; as the system says if not given
     #[arg(long, value_enum)]
     pub(crate) theme: Option<ThemeName>,
-    /// Use X11 even on Wayland, where dropping files on the window does not work yet
-    #[arg(long)]
-    pub(crate) x11: bool,
 }
 
 #[derive(Debug, Subcommand)]

@@ -20,7 +20,11 @@ const LIST_MAX: usize = 10_000;
 /// The object for an open run.
 pub(crate) fn facts(workspace: &Workspace, job: &Job) -> Result<Value, Cancelled> {
     let run = workspace.run();
-    let mut facts = Facts { workspace, run, out: Map::new() };
+    let mut facts = Facts {
+        workspace,
+        run,
+        out: Map::new(),
+    };
     facts.general();
     facts.counts();
     facts.ties();
@@ -58,18 +62,28 @@ pub(crate) fn refused(error: &LoadError) -> Value {
     });
     if let LoadError::NothingLoaded(absent, ledger) = error {
         out["warnings"] = Value::Object(warnings(ledger));
-        out["absent"] = absent.iter().map(|it| json!({"file": it.file, "reason": it.reason})).collect();
+        out["absent"] = absent
+            .iter()
+            .map(|it| json!({"file": it.file, "reason": it.reason}))
+            .collect();
     }
     out
 }
 
 fn warnings(ledger: &Ledger) -> Map<String, Value> {
-    ledger.entries().map(|(issue, entry)| (issue.word().to_owned(), json!(entry.count))).collect()
+    ledger
+        .entries()
+        .map(|(issue, entry)| (issue.word().to_owned(), json!(entry.count)))
+        .collect()
 }
 
 fn places(ledger: &Ledger) -> Map<String, Value> {
-    let with_place = ledger.entries().filter_map(|(issue, entry)| Some((issue, entry.first_at?)));
-    with_place.map(|(issue, at)| (issue.word().to_owned(), json!(at))).collect()
+    let with_place = ledger
+        .entries()
+        .filter_map(|(issue, entry)| Some((issue, entry.first_at?)));
+    with_place
+        .map(|(issue, at)| (issue.word().to_owned(), json!(at)))
+        .collect()
 }
 
 struct Facts<'a> {
@@ -123,7 +137,9 @@ impl Facts<'_> {
             for kind in trace.spans().kinds() {
                 *by_kind.entry(*kind).or_default() += 1;
             }
-            let is_cpu = |range: std::ops::Range<usize>| trace.spans().kinds()[range].iter().any(|it| it.is_cpu());
+            let is_cpu = |range: std::ops::Range<usize>| {
+                trace.spans().kinds()[range].iter().any(|it| it.is_cpu())
+            };
             let rows: BTreeSet<_> = trace
                 .tracks()
                 .iter()
@@ -132,12 +148,21 @@ impl Facts<'_> {
                 .collect();
             cpu_rows += rows.len();
         }
-        let sum = |of: fn(Kind) -> bool| by_kind.iter().filter(|it| of(*it.0)).map(|it| it.1).sum::<u64>();
+        let sum = |of: fn(Kind) -> bool| {
+            by_kind
+                .iter()
+                .filter(|it| of(*it.0))
+                .map(|it| it.1)
+                .sum::<u64>()
+        };
         self.set("spans_total", json!(sum(Kind::is_work)));
         self.set("cpu_spans", json!(sum(Kind::is_cpu)));
         self.set("all_spans", json!(sum(|_| true)));
         self.set("sync_spans", json!(sum(|it| it == Kind::Sync)));
-        self.set("gpu_annotations", json!(sum(|it| it == Kind::GpuAnnotation)));
+        self.set(
+            "gpu_annotations",
+            json!(sum(|it| it == Kind::GpuAnnotation)),
+        );
         self.set("python_spans", json!(sum(|it| it == Kind::Python)));
         self.set("cpu_threads", json!(cpu_rows));
         self.set("cpu_rows", json!(cpu_rows));
@@ -156,7 +181,10 @@ impl Facts<'_> {
             loose += ties.arrows_loose;
             delays.extend(self.run.work(trace).filter_map(|(_, span)| {
                 let launch = self.run.trace(trace).span(span.launch?);
-                Some((self.run.run_time(trace, span.start).0, span.start.since(launch.start).0))
+                Some((
+                    self.run.run_time(trace, span.start).0,
+                    span.start.since(launch.start).0,
+                ))
             }));
         }
         delays.sort_by_key(|it| it.0);
@@ -165,30 +193,52 @@ impl Facts<'_> {
         self.set("unlinked", json!(unlinked));
         self.set("flows_paired", json!(paired));
         self.set("flows_loose", json!(loose));
-        self.list("launch_delay_ns", delays.into_iter().map(|it| json!(it.1)).collect());
+        self.list(
+            "launch_delay_ns",
+            delays.into_iter().map(|it| json!(it.1)).collect(),
+        );
     }
 
     fn ranks(&mut self) {
-        let ranks: Vec<u32> = self.run.members().iter().filter_map(|it| it.rank).map(|it| it.0).collect();
+        let ranks: Vec<u32> = self
+            .run
+            .members()
+            .iter()
+            .filter_map(|it| it.rank)
+            .map(|it| it.0)
+            .collect();
         let unranked = self.run.members().len() - ranks.len();
         self.set("ranks", json!(ranks));
         self.set("ranks_total", json!(self.run.ranks().len()));
         self.set("unranked_files", json!(unranked));
-        let ranked = || self.run.trace_ids().filter(|it| self.run.member(*it).rank.is_some());
+        let ranked = || {
+            self.run
+                .trace_ids()
+                .filter(|it| self.run.member(*it).rank.is_some())
+        };
         let works = ranked().filter_map(|trace| {
             let spans = self.run.work(trace).filter(|it| it.1.dur > Dur::ZERO);
             let hull = spans.map(|it| it.1.range()).reduce(TimeRange::hull)?;
-            Some(TimeRange::new(self.run.run_time(trace, hull.start), self.run.run_time(trace, hull.end)))
+            Some(TimeRange::new(
+                self.run.run_time(trace, hull.start),
+                self.run.run_time(trace, hull.end),
+            ))
         });
         let hull = works.reduce(TimeRange::hull);
         if let Some(hull) = hull {
             self.set("merged_wall_ns", json!(hull.len()));
             if let Some(epoch) = self.run.epoch_ns() {
-                self.set("first_work_epoch_ns", json!(epoch.saturating_add(hull.start.0)));
+                self.set(
+                    "first_work_epoch_ns",
+                    json!(epoch.saturating_add(hull.start.0)),
+                );
             }
         }
         let heads = ranked().map(|it| self.run.trace(it).head());
-        let bases: Vec<i64> = heads.filter(|it| it.has_base_time).filter_map(|it| it.epoch_ns).collect();
+        let bases: Vec<i64> = heads
+            .filter(|it| it.has_base_time)
+            .filter_map(|it| it.epoch_ns)
+            .collect();
         if let (Some(low), Some(high)) = (bases.iter().min(), bases.iter().max()) {
             self.set("base_time_spread_ns", json!(high - low));
         }
@@ -201,11 +251,21 @@ impl Facts<'_> {
         for trace in self.run.trace_ids() {
             let data = self.run.trace(trace);
             let mut found: Vec<(u64, &str)> = (0..data.spans().len())
-                .filter(|i| data.spans().kinds()[*i].is_work() || data.spans().kinds()[*i] == Kind::Python)
-                .map(|i| (data.span(SpanId::from_index(i)).at, data.name(SpanId::from_index(i))))
+                .filter(|i| {
+                    data.spans().kinds()[*i].is_work() || data.spans().kinds()[*i] == Kind::Python
+                })
+                .map(|i| {
+                    (
+                        data.span(SpanId::from_index(i)).at,
+                        data.name(SpanId::from_index(i)),
+                    )
+                })
                 .collect();
             found.sort_unstable();
-            longest = found.iter().map(|it| it.1.chars().count()).fold(longest, usize::max);
+            longest = found
+                .iter()
+                .map(|it| it.1.chars().count())
+                .fold(longest, usize::max);
             names.extend(found.into_iter().map(|it| json!(it.1)));
         }
         self.list("names", names);
@@ -223,7 +283,9 @@ impl Facts<'_> {
             let mut frames: BTreeMap<i64, (Option<i64>, SpanId)> = BTreeMap::new();
             for i in (0..data.spans().len()).filter(|i| data.spans().kinds()[*i] == Kind::Python) {
                 let id = SpanId::from_index(i);
-                let Ok(fields) = self.workspace.fields(SpanRef { trace, span: id }) else { continue };
+                let Ok(fields) = self.workspace.fields(SpanRef { trace, span: id }) else {
+                    continue;
+                };
                 let number = |key: &str| fields.get("args")?.get(key)?.as_i64();
                 if let Some(own) = number("Python id") {
                     frames.insert(own, (number("Python parent id"), id));
@@ -232,7 +294,10 @@ impl Facts<'_> {
             for (parent, id) in frames.values() {
                 let mut depth = 1;
                 let mut next = *parent;
-                while let Some((up, _)) = next.and_then(|it| frames.get(&it)).filter(|_| depth <= frames.len()) {
+                while let Some((up, _)) = next
+                    .and_then(|it| frames.get(&it))
+                    .filter(|_| depth <= frames.len())
+                {
                     depth += 1;
                     next = *up;
                 }
@@ -257,24 +322,47 @@ impl Facts<'_> {
             for i in 0..data.spans().len() {
                 let span = data.span(SpanId::from_index(i));
                 if span.flags.has(Flags::FROM_EDGES) {
-                    spans.push((data.names().text(span.name).to_owned(), span.start.0, span.end().0));
+                    spans.push((
+                        data.names().text(span.name).to_owned(),
+                        span.start.0,
+                        span.end().0,
+                    ));
                 }
             }
         }
         spans.sort();
-        self.list("begin_end_spans_ns", spans.into_iter().map(|it| json!([it.0, it.1, it.2])).collect());
+        self.list(
+            "begin_end_spans_ns",
+            spans
+                .into_iter()
+                .map(|it| json!([it.0, it.1, it.2]))
+                .collect(),
+        );
     }
 
     fn memory(&mut self) {
         let counters = || self.run.members().iter().flat_map(|it| it.trace.counters());
         let on_gpu0 = |it: &&Counter| it.unit == Unit::Bytes && it.device == Some(0);
         let text = |it: &Counter| {
-            let owner = self.run.members().iter().find(|member| member.trace.counters().iter().any(|c| std::ptr::eq(c, it)));
-            owner.map_or("", |member| member.trace.names().text(it.name)).to_owned()
+            let owner = self
+                .run
+                .members()
+                .iter()
+                .find(|member| member.trace.counters().iter().any(|c| std::ptr::eq(c, it)));
+            owner
+                .map_or("", |member| member.trace.names().text(it.name))
+                .to_owned()
         };
-        let levels = counters().filter(|it| it.unit == Unit::Bytes).filter(|it| text(it).ends_with("allocated"));
+        let levels = counters()
+            .filter(|it| it.unit == Unit::Bytes)
+            .filter(|it| text(it).ends_with("allocated"));
         let events: usize = levels.map(|it| it.times.len()).sum();
-        let of = |word: &str| counters().filter(on_gpu0).find(|it| text(it).ends_with(word)).map(|it| it.values.clone());
+        let of = |word: &str| {
+            counters()
+                .filter(on_gpu0)
+                .find(|it| text(it).ends_with(word))
+                .map(|it| it.values.clone())
+        };
         let (allocated, reserved) = (of("allocated"), of("reserved"));
         self.set("memory_events", json!(events));
         let whole = |it: f64| json!(it.round() as i64);
@@ -292,7 +380,10 @@ impl Facts<'_> {
         let with_rank = self.workspace.intake().is_collection || self.run.ranks().len() > 1;
         let mut tables: BTreeMap<&str, Map<String, Value>> = BTreeMap::new();
         let mut put = |table: &'static str, key: &str, value: Value| {
-            tables.entry(table).or_default().insert(key.to_owned(), value);
+            tables
+                .entry(table)
+                .or_default()
+                .insert(key.to_owned(), value);
         };
         let mut each: BTreeMap<&str, BTreeSet<Vec<i64>>> = BTreeMap::new();
         for gpu in gpus {
@@ -304,9 +395,17 @@ impl Facts<'_> {
             put("comm_ns", &key, json!(figures.communication));
             put("compute_ns", &key, json!(figures.compute));
             put("overlap_ns", &key, json!(figures.overlap));
-            put("exposed_comm_ns", &key, json!(figures.exposed_communication));
-            each.entry("busy_ns_each").or_default().insert(vec![figures.busy.0]);
-            each.entry("wall_ns_each").or_default().insert(vec![wall(figures).0]);
+            put(
+                "exposed_comm_ns",
+                &key,
+                json!(figures.exposed_communication),
+            );
+            each.entry("busy_ns_each")
+                .or_default()
+                .insert(vec![figures.busy.0]);
+            each.entry("wall_ns_each")
+                .or_default()
+                .insert(vec![wall(figures).0]);
             let gaps = figures.gaps.iter().map(|it| it.len().0).collect();
             each.entry("gaps_ns_each").or_default().insert(gaps);
             for stream in &gpu.streams {
@@ -330,7 +429,13 @@ impl Facts<'_> {
         }
         for (key, values) in each {
             let is_list = key == "gaps_ns_each";
-            let flat = |it: Vec<i64>| if is_list { json!(it) } else { json!(it.first()) };
+            let flat = |it: Vec<i64>| {
+                if is_list {
+                    json!(it)
+                } else {
+                    json!(it.first())
+                }
+            };
             self.list(key, values.into_iter().map(flat).collect());
         }
     }
@@ -348,5 +453,9 @@ fn wall(figures: &Figures) -> Dur {
 }
 
 fn lengths(ranges: &[TimeRange]) -> Value {
-    ranges.iter().take(LIST_MAX).map(|it| json!(it.len())).collect()
+    ranges
+        .iter()
+        .take(LIST_MAX)
+        .map(|it| json!(it.len()))
+        .collect()
 }

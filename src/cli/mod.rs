@@ -4,5 +4,6 @@ mod args;
 mod facts;
 mod main;
 mod print;
+mod report;
 
 pub use main::main;

@@ -13,5 +13,8 @@ pub(crate) fn out(text: &str) -> io::Result<()> {
 
 /// Prints one line to standard error. Where even that fails there is nobody to tell.
 pub(crate) fn err(line: &str) {
-    io::stderr().lock().write_all(format!("warpline: {line}\n").as_bytes()).ok();
+    io::stderr()
+        .lock()
+        .write_all(format!("warpline: {line}\n").as_bytes())
+        .ok();
 }

@@ -12,7 +12,11 @@ pub enum ImportError {
     #[error("the JSON breaks at byte {at} before any event could be read: {path}")]
     Syntax { at: usize, path: PathBuf },
     #[error("this is {what}, not a trace. {advice}: {path}")]
-    OtherJson { what: &'static str, advice: &'static str, path: PathBuf },
+    OtherJson {
+        what: &'static str,
+        advice: &'static str,
+        path: PathBuf,
+    },
     #[error("no record starts at byte {at}: {path}")]
     NoRecord { at: u64, path: PathBuf },
     #[error("no importer knows this content. {advice}: {path}")]

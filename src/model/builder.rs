@@ -131,7 +131,8 @@ impl TraceBuilder {
     }
 
     pub fn label_thread(&mut self, process: RowId, thread: RowId, label: &str) {
-        self.thread_labels.insert((process, thread), label.trim().into());
+        self.thread_labels
+            .insert((process, thread), label.trim().into());
     }
 
     pub fn counter(&mut self, counter: Counter) {
@@ -154,7 +155,10 @@ impl TraceBuilder {
             *track = tracks[*track as usize];
         }
         self.spans.append(&mut batch.spans);
-        self.ties.extend(batch.ties.iter().map(|it| Tie { span: it.span + base, ..*it }));
+        self.ties.extend(batch.ties.iter().map(|it| Tie {
+            span: it.span + base,
+            ..*it
+        }));
         self.arrows.append(&mut batch.arrows);
         self.ledger.merge(&batch.ledger);
         self.tally.add(&batch.tally);
@@ -171,7 +175,9 @@ impl TraceBuilder {
     }
 
     pub fn thread_label(&self, process: &RowId, thread: &RowId) -> Option<&str> {
-        self.thread_labels.get(&(process.clone(), thread.clone())).map(|it| &**it)
+        self.thread_labels
+            .get(&(process.clone(), thread.clone()))
+            .map(|it| &**it)
     }
 
     pub fn track_keys(&self) -> &[TrackKey] {
@@ -227,7 +233,10 @@ impl TraceBuilder {
         let key = u32::try_from(i).unwrap_or(u32::MAX);
         if let Some(correlation) = ties.get(&key) {
             let span = u32::try_from(self.spans.len()).unwrap_or(u32::MAX);
-            self.ties.push(Tie { span, correlation: *correlation });
+            self.ties.push(Tie {
+                span,
+                correlation: *correlation,
+            });
         }
         self.spans.start.push(from.start[i]);
         self.spans.dur.push(from.dur[i]);
@@ -244,7 +253,10 @@ impl TraceBuilder {
         self.head.tick_ns = if self.has_fractions { 1 } else { 1000 };
         let unplaced = self.set_aside_unplaced();
         job.check()?;
-        let Rows { tracks: mut rows, order } = Rows::sort(
+        let Rows {
+            tracks: mut rows,
+            order,
+        } = Rows::sort(
             &self.spans,
             &self.tracks,
             &self.process_labels,
@@ -291,18 +303,23 @@ impl TraceBuilder {
     /// 1970: it is listed instead.
     fn set_aside_unplaced(&mut self) -> Vec<Unplaced> {
         let spans = &self.spans;
-        let at_zero = |i: &usize| {
-            spans.start[*i] == 0 && spans.dur[*i] == 0 && spans.kind[*i].is_work()
-        };
+        let at_zero =
+            |i: &usize| spans.start[*i] == 0 && spans.dur[*i] == 0 && spans.kind[*i].is_work();
         let zeros: Vec<usize> = (0..spans.len()).filter(at_zero).collect();
         let others_at_zero = spans.start.iter().filter(|it| **it == 0).count() - zeros.len();
         if zeros.is_empty() || spans.len() == zeros.len() + others_at_zero {
             return Vec::new();
         }
         let first = zeros.first().map(|i| spans.at[*i]);
-        self.ledger.add_many(Issue::ZeroTimestamp, zeros.len() as u64, first);
-        let list: Vec<Unplaced> =
-            zeros.iter().map(|i| Unplaced { name: spans.name[*i], at: spans.at[*i] }).collect();
+        self.ledger
+            .add_many(Issue::ZeroTimestamp, zeros.len() as u64, first);
+        let list: Vec<Unplaced> = zeros
+            .iter()
+            .map(|i| Unplaced {
+                name: spans.name[*i],
+                at: spans.at[*i],
+            })
+            .collect();
         self.remove(&zeros);
         list
     }
@@ -343,7 +360,11 @@ fn retain<T>(column: &mut Vec<T>, keep: &[bool]) {
 /// Brings each column into `order`, one after the other so that only one is held twice.
 fn gather(raw: RawSpans, order: &[u32], spans: &mut Spans) {
     fn column<T: Copy + Send + Sync>(raw: Vec<T>, order: &[u32]) -> Vec<T> {
-        let sorted = order.par_iter().with_min_len(1 << 16).map(|i| raw[*i as usize]).collect();
+        let sorted = order
+            .par_iter()
+            .with_min_len(1 << 16)
+            .map(|i| raw[*i as usize])
+            .collect();
         drop(raw);
         sorted
     }
@@ -360,5 +381,10 @@ fn gather(raw: RawSpans, order: &[u32], spans: &mut Spans) {
 
 /// The last time a batch reaches, for spans that never ended.
 pub fn last_end(spans: &RawSpans) -> Option<Time> {
-    spans.start.iter().zip(&spans.dur).map(|(s, d)| Time(s.saturating_add(*d))).max()
+    spans
+        .start
+        .iter()
+        .zip(&spans.dur)
+        .map(|(s, d)| Time(s.saturating_add(*d)))
+        .max()
 }

@@ -63,11 +63,13 @@ impl Rows {
             *slot += 1;
         }
         let key = |i: &u32| (raw.start[*i as usize], Reverse(raw.dur[*i as usize]), *i);
-        slices(&mut order, &tracks).into_par_iter().for_each(|part| {
-            if !part.is_sorted_by_key(key) {
-                part.sort_unstable_by_key(key);
-            }
-        });
+        slices(&mut order, &tracks)
+            .into_par_iter()
+            .for_each(|part| {
+                if !part.is_sorted_by_key(key) {
+                    part.sort_unstable_by_key(key);
+                }
+            });
         Self { tracks, order }
     }
 }
@@ -94,7 +96,11 @@ pub(crate) fn depths(tracks: &mut [Track], spans: &mut Spans, tick_ns: i64) -> L
         .zip(flag_parts)
         .map(|((track, depth), flags)| {
             let range = track.indices();
-            let row = Row { start: &start[range.clone()], dur: &dur[range.clone()], at: &at[range.clone()] };
+            let row = Row {
+                start: &start[range.clone()],
+                dur: &dur[range.clone()],
+                at: &at[range.clone()],
+            };
             let mut notes = Ledger::default();
             track.lane_count = match track.key.role {
                 Role::Work => {
@@ -197,7 +203,10 @@ impl Row<'_> {
         let mut open: Vec<usize> = Vec::new();
         let mut lanes = 0;
         for i in 0..self.start.len() {
-            while open.last().is_some_and(|top| self.end(*top) <= self.start[i]) {
+            while open
+                .last()
+                .is_some_and(|top| self.end(*top) <= self.start[i])
+            {
                 open.pop();
             }
             if let Some(top) = open.last() {
@@ -228,8 +237,10 @@ pub(crate) fn tie(
     for (to, from) in order.iter().enumerate() {
         place[*from as usize] = u32::try_from(to).unwrap_or(u32::MAX);
     }
-    let mut sorted: Vec<(u64, u32)> =
-        ties.iter().map(|it| (it.correlation, place[it.span as usize])).collect();
+    let mut sorted: Vec<(u64, u32)> = ties
+        .iter()
+        .map(|it| (it.correlation, place[it.span as usize]))
+        .collect();
     drop(place);
     sorted.par_sort_unstable();
     let mut notes = Ledger::default();
@@ -263,7 +274,11 @@ fn tie_group(
     notes: &mut Ledger,
 ) {
     let at = |it: &(u64, u32)| it.1 as usize;
-    let mut calls: Vec<usize> = group.iter().map(at).filter(|i| spans.kind[*i].is_call()).collect();
+    let mut calls: Vec<usize> = group
+        .iter()
+        .map(at)
+        .filter(|i| spans.kind[*i].is_call())
+        .collect();
     calls.sort_unstable_by_key(|i| (spans.start[*i], *i));
     counts.launch_count += calls.len() as u64;
     if calls.is_empty() {
@@ -286,7 +301,10 @@ fn tie_group(
         plain_count += u32::from(!spans.flags[i].has(Flags::GRAPH_NODE));
     }
     if calls.len() > 1 && plain_count > 1 {
-        notes.add(Issue::ReusedCorrelation, calls.first().map(|i| spans.at[*i]));
+        notes.add(
+            Issue::ReusedCorrelation,
+            calls.first().map(|i| spans.at[*i]),
+        );
     }
 }
 
@@ -298,7 +316,11 @@ fn pair_arrows(arrows: &mut Vec<Arrow>) -> (u64, u64) {
     for group in arrows.chunk_by(|a, b| a.id == b.id) {
         let tail = group.first().is_some_and(|it| it.end == ArrowEnd::Tail);
         let head = group.last().is_some_and(|it| it.end != ArrowEnd::Tail);
-        if tail && head { paired += 1 } else { loose += 1 }
+        if tail && head {
+            paired += 1
+        } else {
+            loose += 1
+        }
     }
     arrows.clear();
     arrows.shrink_to_fit();

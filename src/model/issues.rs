@@ -127,7 +127,10 @@ impl Ledger {
         if count == 0 {
             return;
         }
-        let entry = self.entries.entry(issue).or_insert(Entry { count: 0, first_at });
+        let entry = self
+            .entries
+            .entry(issue)
+            .or_insert(Entry { count: 0, first_at });
         entry.count += count;
         entry.first_at = match (entry.first_at, first_at) {
             (Some(a), Some(b)) => Some(a.min(b)),

@@ -44,7 +44,10 @@ impl Kind {
 
     /// What the word `cpu_spans` of the facts counts.
     pub fn is_cpu(self) -> bool {
-        matches!(self, Self::CpuOp | Self::Runtime | Self::Driver | Self::Python | Self::Annotation)
+        matches!(
+            self,
+            Self::CpuOp | Self::Runtime | Self::Driver | Self::Python | Self::Annotation
+        )
     }
 
     pub fn word(self) -> &'static str {

@@ -76,7 +76,10 @@ impl Run {
     ) -> Self {
         let hulls = members.iter().filter_map(|it| {
             let extent = it.trace.extent()?;
-            Some(TimeRange::new(extent.start.plus(it.clock.offset), extent.end.plus(it.clock.offset)))
+            Some(TimeRange::new(
+                extent.start.plus(it.clock.offset),
+                extent.end.plus(it.clock.offset),
+            ))
         });
         let hull = hulls.reduce(TimeRange::hull).unwrap_or_default();
         for member in &mut members {
@@ -84,16 +87,27 @@ impl Run {
         }
         let mut names = NameTable::default();
         let remap = |it: &Member| -> Vec<NameId> {
-            it.trace.names().texts().iter().map(|text| names.intern_shared(text)).collect()
+            it.trace
+                .names()
+                .texts()
+                .iter()
+                .map(|text| names.intern_shared(text))
+                .collect()
         };
         let remaps = members.iter().map(remap).collect();
         let classes = names.texts().iter().map(|it| class_of_kernel(it)).collect();
-        let shorts = names.texts().iter().map(|it| Arc::from(short_name(it))).collect();
+        let shorts = names
+            .texts()
+            .iter()
+            .map(|it| Arc::from(short_name(it)))
+            .collect();
         let mut ledger = notes.clone();
         for member in &members {
             ledger.merge(member.trace.ledger());
         }
-        let worked = members.iter().any(|it| it.trace.work_tracks().next().is_some());
+        let worked = members
+            .iter()
+            .any(|it| it.trace.work_tracks().next().is_some());
         let drawn = members.iter().any(|it| !it.trace.spans().is_empty());
         if members.is_empty() || !drawn {
             ledger.add(Issue::NoEvents, None);
@@ -167,7 +181,11 @@ impl Run {
 
     /// Traces that stand on one clock: 1 if all do.
     pub fn island_count(&self) -> u32 {
-        self.members.iter().map(|it| it.clock.island + 1).max().unwrap_or(0)
+        self.members
+            .iter()
+            .map(|it| it.clock.island + 1)
+            .max()
+            .unwrap_or(0)
     }
 
     pub fn span(&self, at: SpanRef) -> Span {
@@ -176,7 +194,10 @@ impl Run {
 
     /// The name of a span in the run's table.
     pub fn name_of(&self, at: SpanRef) -> NameId {
-        self.run_name(at.trace, self.trace(at.trace).spans().names()[at.span.index()])
+        self.run_name(
+            at.trace,
+            self.trace(at.trace).spans().names()[at.span.index()],
+        )
     }
 
     /// The run's number of a trace's name.
@@ -196,7 +217,12 @@ impl Run {
     pub fn class_of(&self, at: SpanRef) -> Class {
         let spans = self.trace(at.trace).spans();
         let i = at.span.index();
-        self.class(at.trace, spans.kinds()[i], spans.flags()[i], spans.names()[i])
+        self.class(
+            at.trace,
+            spans.kinds()[i],
+            spans.flags()[i],
+            spans.names()[i],
+        )
     }
 
     /// The same from the columns, for loops over many.
@@ -212,7 +238,10 @@ impl Run {
     /// Where a span lies in the run.
     pub fn range_of(&self, at: SpanRef) -> TimeRange {
         let range = self.span(at).range();
-        TimeRange::new(self.run_time(at.trace, range.start), self.run_time(at.trace, range.end))
+        TimeRange::new(
+            self.run_time(at.trace, range.start),
+            self.run_time(at.trace, range.end),
+        )
     }
 
     /// Run time of a time of the trace's own clock.
@@ -226,18 +255,26 @@ impl Run {
     }
 
     pub fn trace_range(&self, trace: TraceId, range: TimeRange) -> TimeRange {
-        TimeRange::new(self.trace_time(trace, range.start), self.trace_time(trace, range.end))
+        TimeRange::new(
+            self.trace_time(trace, range.start),
+            self.trace_time(trace, range.end),
+        )
     }
 
     /// `Rank 3`, or the file's name where it has no rank.
     pub fn title(&self, trace: TraceId) -> String {
         let member = self.member(trace);
-        member.rank.map_or_else(|| member.file.clone(), |it| format!("Rank {}", it.0))
+        member
+            .rank
+            .map_or_else(|| member.file.clone(), |it| format!("Rank {}", it.0))
     }
 
     /// Every work span of `trace` with its id.
     pub fn work(&self, trace: TraceId) -> impl Iterator<Item = (SpanId, Span)> + '_ {
         let trace = self.trace(trace);
-        trace.work_tracks().flat_map(|(_, track)| track.span_ids()).map(|id| (id, trace.span(id)))
+        trace
+            .work_tracks()
+            .flat_map(|(_, track)| track.span_ids())
+            .map(|id| (id, trace.span(id)))
     }
 }

@@ -187,7 +187,8 @@ impl Trace {
 
     pub fn work_tracks(&self) -> impl Iterator<Item = (TrackId, &Track)> {
         let all = self.tracks.iter().enumerate();
-        all.filter(|(_, it)| it.key.role == Role::Work).map(|(i, it)| (TrackId::from_index(i), it))
+        all.filter(|(_, it)| it.key.role == Role::Work)
+            .map(|(i, it)| (TrackId::from_index(i), it))
     }
 
     /// Ordinals of the GPUs that worked, ascending.

@@ -1,6 +1,9 @@
 //! Time to points and back. Here time becomes floating point, and nowhere before: run times are exact
 //! in a double up to 104 days, and a view of a few nanoseconds may begin between two of them.
-#![expect(clippy::cast_possible_truncation, reason = "points are f32 and columns are few: the last step to the screen")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "points are f32 and columns are few: the last step to the screen"
+)]
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +18,10 @@ pub struct Stretch {
 
 impl Stretch {
     pub fn of(range: TimeRange) -> Self {
-        Self { start_ns: range.start.0 as f64, len_ns: range.len().0 as f64 }
+        Self {
+            start_ns: range.start.0 as f64,
+            len_ns: range.len().0 as f64,
+        }
     }
 
     pub fn end_ns(self) -> f64 {
@@ -24,7 +30,10 @@ impl Stretch {
 
     /// The whole nanoseconds that it touches.
     pub fn range(self) -> TimeRange {
-        TimeRange::new(Time(self.start_ns.floor() as i64), Time(self.end_ns().ceil() as i64))
+        TimeRange::new(
+            Time(self.start_ns.floor() as i64),
+            Time(self.end_ns().ceil() as i64),
+        )
     }
 }
 
@@ -38,7 +47,10 @@ pub struct Axis {
 
 impl Axis {
     pub fn new(stretch: Stretch, width: f32) -> Self {
-        Self { stretch, width: width.max(1.0) }
+        Self {
+            stretch,
+            width: width.max(1.0),
+        }
     }
 
     pub fn ns_per_point(&self) -> f64 {
@@ -71,7 +83,13 @@ mod tests {
     #[test]
     fn a_time_far_from_zero_stays_put_to_a_tenth_of_a_point() {
         let start = 3_600_000_000_000.0;
-        let axis = Axis::new(Stretch { start_ns: start + 0.5, len_ns: 10.0 }, 1000.0);
+        let axis = Axis::new(
+            Stretch {
+                start_ns: start + 0.5,
+                len_ns: 10.0,
+            },
+            1000.0,
+        );
         let x = axis.x_from_time(Time(3_600_000_000_004));
         assert!((x - 350.0).abs() < 0.1, "{x}");
         assert!((axis.ns_from_x(350.0) - (start + 4.0)).abs() < 1e-3);

@@ -28,7 +28,11 @@ pub struct Bar {
 pub enum Bars {
     One(SpanRef),
     /// Consecutive spans from `first` on the row, and what share of the bar they cover.
-    Folded { first: SpanRef, count: u32, coverage: f32 },
+    Folded {
+        first: SpanRef,
+        count: u32,
+        coverage: f32,
+    },
 }
 
 /// What a row shows.
@@ -61,7 +65,11 @@ pub(crate) fn content(
 }
 
 /// Pixel columns of an axis.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width of the screen")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a width of the screen"
+)]
 pub(crate) fn columns(axis: &Axis, pixels_per_point: f32) -> usize {
     (axis.width * pixels_per_point).round().max(1.0) as usize
 }
@@ -85,7 +93,10 @@ fn bars(run: &Run, id: TraceId, spans: &[SpanId], axis: &Axis) -> Vec<Bar> {
     let mut fold: Option<Fold> = None;
     for span_id in spans {
         let span = run.trace(id).span(*span_id);
-        let at = SpanRef { trace: id, span: *span_id };
+        let at = SpanRef {
+            trace: id,
+            span: *span_id,
+        };
         let start = run.run_time(id, span.start);
         let end = start.plus(span.dur);
         let thin = axis.x_from_time(end) - axis.x_from_time(start) < FOLD_BELOW;
@@ -139,16 +150,35 @@ impl Fold {
         let what = if self.count == 1 {
             Bars::One(self.first)
         } else {
-            let coverage = if length.0 > 0 { (self.covered.0 as f64 / length.0 as f64).min(1.0) } else { 0.0 };
+            let coverage = if length.0 > 0 {
+                (self.covered.0 as f64 / length.0 as f64).min(1.0)
+            } else {
+                0.0
+            };
             #[expect(clippy::cast_possible_truncation, reason = "a share of 1")]
-            Bars::Folded { first: self.first, count: self.count, coverage: coverage as f32 }
+            Bars::Folded {
+                first: self.first,
+                count: self.count,
+                coverage: coverage as f32,
+            }
         };
         let label = (self.count == 1).then_some(self.label);
-        Bar { x, ink: self.ink, what, label, flags: self.flags, is_tick: self.is_tick }
+        Bar {
+            x,
+            ink: self.ink,
+            what,
+            label,
+            flags: self.flags,
+            is_tick: self.is_tick,
+        }
     }
 }
 
 /// The ink of one span: its class where it is work, else its kind.
 pub(crate) fn ink_of(run: &Run, at: SpanRef, kind: Kind) -> Ink {
-    if kind.is_work() { Ink::Class(run.class_of(at)) } else { Ink::Kind(kind) }
+    if kind.is_work() {
+        Ink::Class(run.class_of(at))
+    } else {
+        Ink::Kind(kind)
+    }
 }

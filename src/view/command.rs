@@ -16,7 +16,9 @@ pub enum Command {
     /// Open a run that is built in, by its name.
     OpenSample(&'static str),
     /// Ask for files, or for a folder.
-    AskOpen { folder: bool },
+    AskOpen {
+        folder: bool,
+    },
     /// Stop the load that runs.
     Cancel,
     /// Close the run.
@@ -50,21 +52,35 @@ pub enum Tab {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ViewCommand {
     /// Shows `factor` times as much time; what stands at `about_ns` stays.
-    Zoom { about_ns: f64, factor: f64 },
+    Zoom {
+        about_ns: f64,
+        factor: f64,
+    },
     /// Moves by a share of the view, to later if positive.
-    Pan { share: f64 },
-    PanBy { ns: f64 },
+    Pan {
+        share: f64,
+    },
+    PanBy {
+        ns: f64,
+    },
     /// Shows a range, with nothing beside it.
     Show(TimeRange),
     /// Shows a range so that it fills this share of the view.
-    Frame { range: TimeRange, share: f64 },
+    Frame {
+        range: TimeRange,
+        share: f64,
+    },
     WholeRun,
     /// Centers the selection; once more fits it.
     FitSelection,
-    Scroll { points: f32 },
+    Scroll {
+        points: f32,
+    },
     /// Scrolls as little as is needed to show the lane.
     Reveal(LaneKey),
     Select(Option<SpanRef>),
+    /// Selects a span, opens its lane and moves to it.
+    GoTo(SpanRef),
     NextSpan,
     PreviousSpan,
     ToKernel,

@@ -30,7 +30,9 @@ impl LaneKey {
     pub fn trace(self) -> TraceId {
         match self {
             Self::Rank(it) | Self::Threads(it) | Self::Others(it) => it,
-            Self::Device(it, _) | Self::Track(it, _) | Self::Band(it, _) | Self::Counter(it, _) => it,
+            Self::Device(it, _) | Self::Track(it, _) | Self::Band(it, _) | Self::Counter(it, _) => {
+                it
+            }
         }
     }
 }
@@ -117,7 +119,14 @@ pub(crate) fn lanes(
     toggles: &BTreeMap<LaneKey, bool>,
     heights: &LaneHeights,
 ) -> Vec<Lane> {
-    let mut list = List { run, outline, toggles, heights, lanes: Vec::new(), bottom: 0.0 };
+    let mut list = List {
+        run,
+        outline,
+        toggles,
+        heights,
+        lanes: Vec::new(),
+        bottom: 0.0,
+    };
     for trace in run.trace_ids() {
         list.trace(trace);
     }
@@ -138,7 +147,14 @@ impl List<'_> {
         self.toggles.get(&key).copied().unwrap_or(default)
     }
 
-    fn add(&mut self, key: LaneKey, title: String, note: String, level: u8, height: f32) -> &mut Lane {
+    fn add(
+        &mut self,
+        key: LaneKey,
+        title: String,
+        note: String,
+        level: u8,
+        height: f32,
+    ) -> &mut Lane {
         let lane = Lane {
             key,
             title,
@@ -165,12 +181,18 @@ impl List<'_> {
         let open = self.is_open(key, !many);
         let note = match devices.as_slice() {
             [one] => format!("GPU {one}"),
-            [] if self.run.member(id).rank.is_some() || trace.spans().is_empty() => "no GPU activity".to_owned(),
+            [] if self.run.member(id).rank.is_some() || trace.spans().is_empty() => {
+                "no GPU activity".to_owned()
+            }
             [] => "CPU only".to_owned(),
             several => format!("{} GPUs", several.len()),
         };
         let is_heat = !open && !devices.is_empty();
-        let height = if is_heat { self.heights.heat } else { self.heights.rank };
+        let height = if is_heat {
+            self.heights.heat
+        } else {
+            self.heights.rank
+        };
         let title = self.run.title(id);
         let lane = self.add(key, title, note, 0, height);
         lane.open = Some(open);
@@ -196,7 +218,13 @@ impl List<'_> {
     fn device_header(&mut self, id: TraceId, device: i64) {
         let key = LaneKey::Device(id, device);
         let open = self.is_open(key, true);
-        let lane = self.add(key, format!("GPU {device}"), String::new(), 1, self.heights.rank);
+        let lane = self.add(
+            key,
+            format!("GPU {device}"),
+            String::new(),
+            1,
+            self.heights.rank,
+        );
         lane.open = Some(open);
     }
 
@@ -208,13 +236,29 @@ impl List<'_> {
                 continue;
             }
             let shown = it.lane_count.clamp(1, SUB_LANES_SHOWN);
-            let height = if shown == 1 { self.heights.stream } else { self.heights.sub_lane * f32::from(shown) };
+            let height = if shown == 1 {
+                self.heights.stream
+            } else {
+                self.heights.sub_lane * f32::from(shown)
+            };
             let key = LaneKey::Track(id, *track);
-            let lane = self.add(key, format!("Stream {}", it.key.thread), (*word).to_owned(), 1, height);
+            let lane = self.add(
+                key,
+                format!("Stream {}", it.key.thread),
+                (*word).to_owned(),
+                1,
+                height,
+            );
             lane.shown_rows = shown;
             lane.hidden_rows = it.lane_count.saturating_sub(shown);
         }
-        self.add(LaneKey::Band(id, device), String::new(), String::new(), 1, self.heights.band);
+        self.add(
+            LaneKey::Band(id, device),
+            String::new(),
+            String::new(),
+            1,
+            self.heights.band,
+        );
     }
 
     fn threads(&mut self, id: TraceId, is_main: bool) {
@@ -226,22 +270,45 @@ impl List<'_> {
         let key = LaneKey::Threads(id);
         let open = self.is_open(key, is_main);
         let count = threads.len();
-        let title = if count == 1 { "1 CPU thread".to_owned() } else { format!("{count} CPU threads") };
-        self.add(key, title, String::new(), 1, self.heights.collapsed).open = Some(open);
+        let title = if count == 1 {
+            "1 CPU thread".to_owned()
+        } else {
+            format!("{count} CPU threads")
+        };
+        self.add(key, title, String::new(), 1, self.heights.collapsed)
+            .open = Some(open);
         if !open {
             return;
         }
         for (position, track) in threads.iter().enumerate() {
             let it = trace.track(*track);
             let key = LaneKey::Track(id, *track);
-            let open = self.is_open(key, position == 0 && self.run.members().len() <= OPEN_RANKS_MAX);
-            let shown = if open { it.lane_count } else { it.lane_count.min(1) };
-            let shown = if self.toggles.contains_key(&key) { shown } else { shown.min(DEPTHS_SHOWN) };
+            let open = self.is_open(
+                key,
+                position == 0 && self.run.members().len() <= OPEN_RANKS_MAX,
+            );
+            let shown = if open {
+                it.lane_count
+            } else {
+                it.lane_count.min(1)
+            };
+            let shown = if self.toggles.contains_key(&key) {
+                shown
+            } else {
+                shown.min(DEPTHS_SHOWN)
+            };
             self.row_lane(key, it, shown.max(1), open, thread_title(it));
         }
     }
 
-    fn row_lane(&mut self, key: LaneKey, track: &Track, shown: u16, open: bool, (title, note): (String, String)) {
+    fn row_lane(
+        &mut self,
+        key: LaneKey,
+        track: &Track,
+        shown: u16,
+        open: bool,
+        (title, note): (String, String),
+    ) {
         let height = self.heights.cpu_row * f32::from(shown) + 2.0;
         let lane = self.add(key, title, note, 2, height);
         lane.open = (track.lane_count > 1).then_some(open);
@@ -256,17 +323,29 @@ impl List<'_> {
             return;
         }
         let key = LaneKey::Others(id);
-        let has_main = trace.tracks().iter().any(|it| matches!(it.key.role, Role::Work | Role::Cpu));
+        let has_main = trace
+            .tracks()
+            .iter()
+            .any(|it| matches!(it.key.role, Role::Work | Role::Cpu));
         let open = self.is_open(key, !has_main);
         let count = others.len();
-        let title = if count == 1 { "1 other row".to_owned() } else { format!("{count} other rows") };
-        self.add(key, title, String::new(), 1, self.heights.collapsed).open = Some(open);
+        let title = if count == 1 {
+            "1 other row".to_owned()
+        } else {
+            format!("{count} other rows")
+        };
+        self.add(key, title, String::new(), 1, self.heights.collapsed)
+            .open = Some(open);
         if open {
             for track in others {
                 let it = trace.track(*track);
                 let key = LaneKey::Track(id, *track);
                 let open = self.is_open(key, false);
-                let shown = if open { it.lane_count } else { it.lane_count.min(SUB_LANES_SHOWN) };
+                let shown = if open {
+                    it.lane_count
+                } else {
+                    it.lane_count.min(SUB_LANES_SHOWN)
+                };
                 self.row_lane(key, it, shown.max(1), open, other_title(it));
             }
         }
@@ -280,10 +359,20 @@ impl List<'_> {
             if !alone && !(is_memory && counter.device.is_some()) {
                 continue;
             }
-            let height = if is_memory { self.heights.memory } else { self.heights.counter };
+            let height = if is_memory {
+                self.heights.memory
+            } else {
+                self.heights.counter
+            };
             let number = u32::try_from(position).unwrap_or(u32::MAX);
             let title = trace.names().text(counter.name).to_owned();
-            self.add(LaneKey::Counter(id, number), title, String::new(), 1, height);
+            self.add(
+                LaneKey::Counter(id, number),
+                title,
+                String::new(),
+                1,
+                height,
+            );
         }
     }
 }
@@ -291,12 +380,21 @@ impl List<'_> {
 fn thread_title(track: &Track) -> (String, String) {
     let name = track.label.as_deref().unwrap_or_default();
     // Kineto labels read `thread 4100 (python)`.
-    let inner = name.split_once('(').and_then(|it| it.1.strip_suffix(')')).unwrap_or(name);
-    (format!("Thread {}", track.key.thread), inner.trim().to_owned())
+    let inner = name
+        .split_once('(')
+        .and_then(|it| it.1.strip_suffix(')'))
+        .unwrap_or(name);
+    (
+        format!("Thread {}", track.key.thread),
+        inner.trim().to_owned(),
+    )
 }
 
 fn other_title(track: &Track) -> (String, String) {
-    let thread = track.label.clone().unwrap_or_else(|| track.key.thread.to_string().into());
+    let thread = track
+        .label
+        .clone()
+        .unwrap_or_else(|| track.key.thread.to_string().into());
     let process = track.process_label.as_deref().unwrap_or_default();
     let title = match track.key.role {
         Role::Annotation => format!("Annotations, stream {}", track.key.thread),

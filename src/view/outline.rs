@@ -28,7 +28,9 @@ pub(crate) struct TraceOutline {
 impl Outline {
     /// Looks at every span once.
     pub fn of_run(run: &Run) -> Self {
-        Self { traces: run.trace_ids().map(|it| outline(run, it)).collect() }
+        Self {
+            traces: run.trace_ids().map(|it| outline(run, it)).collect(),
+        }
     }
 
     pub(crate) fn of(&self, trace: TraceId) -> &TraceOutline {
@@ -42,16 +44,32 @@ fn outline(run: &Run, id: TraceId) -> TraceOutline {
         let tracks = trace.track_ids().map(|it| (it, trace.track(it)));
         tracks.filter(move |it| roles.contains(&it.1.key.role))
     };
-    let mut streams: Vec<(TrackId, &Track, Class)> =
-        of_role(&[Role::Work]).map(|(track, it)| (track, it, main_class(run, id, it))).collect();
+    let mut streams: Vec<(TrackId, &Track, Class)> = of_role(&[Role::Work])
+        .map(|(track, it)| (track, it, main_class(run, id, it)))
+        .collect();
     let first = |it: &Track| trace.spans().starts()[it.indices().start];
-    streams.sort_by_key(|(track, it, class)| (it.key.device, !class.is_compute(), first(it), *track));
-    let calls = |it: &Track| trace.spans().kinds()[it.indices()].iter().filter(|it| it.is_call()).count();
+    streams
+        .sort_by_key(|(track, it, class)| (it.key.device, !class.is_compute(), first(it), *track));
+    let calls = |it: &Track| {
+        trace.spans().kinds()[it.indices()]
+            .iter()
+            .filter(|it| it.is_call())
+            .count()
+    };
     let mut threads: Vec<(TrackId, &Track)> = of_role(&[Role::Cpu]).collect();
     threads.sort_by_cached_key(|(track, it)| (Reverse((calls(it), it.len())), *track));
-    let rest = of_role(&[Role::Annotation, Role::Sync, Role::Other, Role::Async, Role::Overhead]);
+    let rest = of_role(&[
+        Role::Annotation,
+        Role::Sync,
+        Role::Other,
+        Role::Async,
+        Role::Overhead,
+    ]);
     TraceOutline {
-        streams: streams.into_iter().map(|(track, _, class)| (track, use_word(class))).collect(),
+        streams: streams
+            .into_iter()
+            .map(|(track, _, class)| (track, use_word(class)))
+            .collect(),
         threads: threads.into_iter().map(|it| it.0).collect(),
         others: rest.map(|it| it.0).collect(),
     }
@@ -63,9 +81,18 @@ fn main_class(run: &Run, trace: TraceId, track: &Track) -> Class {
     let spans = run.trace(trace).spans();
     for i in track.indices().take(SAMPLE) {
         let class = run.class(trace, spans.kinds()[i], spans.flags()[i], spans.names()[i]);
-        *counts.entry(if class.is_compute() { Class::Gemm } else { class }).or_default() += 1;
+        *counts
+            .entry(if class.is_compute() {
+                Class::Gemm
+            } else {
+                class
+            })
+            .or_default() += 1;
     }
-    counts.into_iter().max_by_key(|it| it.1).map_or(Class::Other, |it| it.0)
+    counts
+        .into_iter()
+        .max_by_key(|it| it.1)
+        .map_or(Class::Other, |it| it.0)
 }
 
 fn use_word(class: Class) -> &'static str {

@@ -113,8 +113,10 @@ pub fn scene(view: &View, workspace: &Workspace, outline: &Outline, size: SceneS
     let run = workspace.run();
     let axis = Axis::new(view.stretch(), size.width);
     let visible: Vec<&Lane> = visible(view, size.height).collect();
-    let lanes: Vec<LaneBox> =
-        visible.par_iter().map(|it| lane_box(it, view, workspace, outline, &axis, size)).collect();
+    let lanes: Vec<LaneBox> = visible
+        .par_iter()
+        .map(|it| lane_box(it, view, workspace, outline, &axis, size))
+        .collect();
     let (origin, origin_ns) = origin(workspace, &axis);
     let whole = Stretch::of(run.extent());
     let link = link(view, run, &lanes, &axis);
@@ -139,7 +141,14 @@ fn visible(view: &View, height: f32) -> impl Iterator<Item = &Lane> {
     lanes[first..].iter().take_while(move |it| it.top < to)
 }
 
-fn lane_box(lane: &Lane, view: &View, workspace: &Workspace, outline: &Outline, axis: &Axis, size: SceneSize) -> LaneBox {
+fn lane_box(
+    lane: &Lane,
+    view: &View,
+    workspace: &Workspace,
+    outline: &Outline,
+    axis: &Axis,
+    size: SceneSize,
+) -> LaneBox {
     let run = workspace.run();
     let trace = lane.key.trace();
     let index = workspace.index().trace(trace);
@@ -196,18 +205,31 @@ fn rows(
     axis: &Axis,
     size: SceneSize,
 ) -> Vec<RowBox> {
-    let height = (lane.height - if lane.level == 2 { 2.0 } else { 0.0 }) / f32::from(lane.shown_rows.max(1));
+    let height =
+        (lane.height - if lane.level == 2 { 2.0 } else { 0.0 }) / f32::from(lane.shown_rows.max(1));
     (0..lane.shown_rows)
         .filter_map(|depth| {
             let row = index.row(track, depth)?;
             let content = content(run, index, trace, &row, axis, size.pixels_per_point);
-            Some(RowBox { track, depth, y: height * f32::from(depth), height, content })
+            Some(RowBox {
+                track,
+                depth,
+                y: height * f32::from(depth),
+                height,
+                content,
+            })
         })
         .collect()
 }
 
 /// The activity of several tracks as one strip: what is busiest in each column.
-fn union_row(lane: &Lane, tracks: &[TrackId], index: &crate::index::TraceIndex, range: TimeRange, columns: usize) -> Vec<RowBox> {
+fn union_row(
+    lane: &Lane,
+    tracks: &[TrackId],
+    index: &crate::index::TraceIndex,
+    range: TimeRange,
+    columns: usize,
+) -> Vec<RowBox> {
     let mut union: Vec<Texel> = vec![Texel::EMPTY; columns];
     let mut one = Vec::with_capacity(columns);
     // More rows than this in one strip tell nothing more.
@@ -221,18 +243,35 @@ fn union_row(lane: &Lane, tracks: &[TrackId], index: &crate::index::TraceIndex, 
             }
         }
     }
-    let Some(track) = tracks.first() else { return Vec::new() };
-    vec![RowBox { track: *track, depth: 0, y: 0.0, height: lane.height, content: Content::Strip(union) }]
+    let Some(track) = tracks.first() else {
+        return Vec::new();
+    };
+    vec![RowBox {
+        track: *track,
+        depth: 0,
+        y: 0.0,
+        height: lane.height,
+        content: Content::Strip(union),
+    }]
 }
 
 fn share(part: Dur, range: TimeRange) -> f64 {
     part.0 as f64 / (range.len().0 as f64).max(1.0)
 }
 
-fn counter_box(run: &Run, trace: TraceId, number: u32, axis: &Axis, columns: usize) -> Option<CounterBox> {
+fn counter_box(
+    run: &Run,
+    trace: TraceId,
+    number: u32,
+    axis: &Axis,
+    columns: usize,
+) -> Option<CounterBox> {
     let counter = run.trace(trace).counters().get(number as usize)?;
     let range = run.trace_range(trace, axis.stretch.range());
-    let from = counter.times.partition_point(|it| *it <= range.start).saturating_sub(1);
+    let from = counter
+        .times
+        .partition_point(|it| *it <= range.start)
+        .saturating_sub(1);
     let to = counter.times.partition_point(|it| *it < range.end);
     let mut steps: Vec<(f32, f64)> = Vec::new();
     let mut bounds = [f64::MAX, f64::MIN];
@@ -243,18 +282,29 @@ fn counter_box(run: &Run, trace: TraceId, number: u32, axis: &Axis, columns: usi
         let end = (at + stride).min(to);
         let values = &counter.values[at..end];
         let peak = values.iter().copied().fold(f64::MIN, f64::max);
-        bounds = [values.iter().copied().fold(bounds[0], f64::min), bounds[1].max(peak)];
+        bounds = [
+            values.iter().copied().fold(bounds[0], f64::min),
+            bounds[1].max(peak),
+        ];
         let x = axis.x_from_time(run.run_time(trace, counter.times[at]));
         steps.push((x, peak));
         at = end;
     }
-    (!steps.is_empty()).then_some(CounterBox { steps, range: bounds, is_bytes: counter.unit == crate::model::Unit::Bytes })
+    (!steps.is_empty()).then_some(CounterBox {
+        steps,
+        range: bounds,
+        is_bytes: counter.unit == crate::model::Unit::Bytes,
+    })
 }
 
 /// The start of the step under the left third of the view, else the run's start.
 fn origin(workspace: &Workspace, axis: &Axis) -> (String, f64) {
     let third = axis.time_from_x(axis.width / 3.0);
-    let step = workspace.steps().iter().rev().find(|it| it.range.contains(third));
+    let step = workspace
+        .steps()
+        .iter()
+        .rev()
+        .find(|it| it.range.contains(third));
     match step {
         Some(step) => (format!("Step {}", step.number), step.range.start.0 as f64),
         None => ("Run".to_owned(), 0.0),
@@ -263,26 +313,49 @@ fn origin(workspace: &Workspace, axis: &Axis) -> (String, f64) {
 
 fn step_boxes(workspace: &Workspace, axis: &Axis) -> Vec<StepBox> {
     let view = axis.stretch.range();
-    let touches = workspace.steps().iter().filter(|it| !it.range.intersect(view).is_empty());
+    let touches = workspace
+        .steps()
+        .iter()
+        .filter(|it| !it.range.intersect(view).is_empty());
     let boxed = touches.map(|it| StepBox {
         number: it.number,
-        x: [axis.x_from_time(it.range.start), axis.x_from_time(it.range.end)],
+        x: [
+            axis.x_from_time(it.range.start),
+            axis.x_from_time(it.range.end),
+        ],
         dur: it.range.len(),
     });
     // Steps thinner than a point cannot be told apart.
     let boxed: Vec<StepBox> = boxed.take(20_000).collect();
-    if boxed.len() > columns(axis, 1.0) { Vec::new() } else { boxed }
+    if boxed.len() > columns(axis, 1.0) {
+        Vec::new()
+    } else {
+        boxed
+    }
 }
 
 fn overview(workspace: &Workspace, size: SceneSize) -> Vec<Shares> {
     let run = workspace.run();
-    let traces: Vec<TraceId> = run.trace_ids().filter(|it| !run.trace(*it).devices().is_empty()).collect();
+    let traces: Vec<TraceId> = run
+        .trace_ids()
+        .filter(|it| !run.trace(*it).devices().is_empty())
+        .collect();
     let axis = Axis::new(Stretch::of(run.extent()), size.width);
-    mean_shares(workspace, &traces, axis.stretch, columns(&axis, size.pixels_per_point))
+    mean_shares(
+        workspace,
+        &traces,
+        axis.stretch,
+        columns(&axis, size.pixels_per_point),
+    )
 }
 
 /// The mean of the shares of every device of `traces`.
-fn mean_shares(workspace: &Workspace, traces: &[TraceId], stretch: Stretch, columns: usize) -> Vec<Shares> {
+fn mean_shares(
+    workspace: &Workspace,
+    traces: &[TraceId],
+    stretch: Stretch,
+    columns: usize,
+) -> Vec<Shares> {
     let run = workspace.run();
     let mut sums = vec![[0_u32; 4]; columns];
     let mut count = 0_u32;
@@ -291,9 +364,17 @@ fn mean_shares(workspace: &Workspace, traces: &[TraceId], stretch: Stretch, colu
         let range = run.trace_range(*trace, stretch.range());
         for device in run.trace(*trace).devices() {
             one.clear();
-            workspace.index().trace(*trace).shares(device, range, columns, &mut one);
+            workspace
+                .index()
+                .trace(*trace)
+                .shares(device, range, columns, &mut one);
             for (sum, it) in sums.iter_mut().zip(&one) {
-                let parts = [it.compute_alone, it.overlapped, it.exposed_communication, it.exposed_copy];
+                let parts = [
+                    it.compute_alone,
+                    it.overlapped,
+                    it.exposed_communication,
+                    it.exposed_copy,
+                ];
                 for (sum, part) in sum.iter_mut().zip(parts) {
                     *sum += u32::from(part);
                 }
@@ -322,12 +403,24 @@ fn link(view: &View, run: &Run, lanes: &[LaneBox], axis: &Axis) -> Option<LinkLi
         Some(launch) => (launch, at.span),
         None => (at.span, *trace.launched_by(at.span).first()?),
     };
-    let refer = |span: SpanId| SpanRef { trace: at.trace, span };
+    let refer = |span: SpanId| SpanRef {
+        trace: at.trace,
+        span,
+    };
     let start = |span: SpanId| run.range_of(refer(span)).start;
-    let x = [axis.x_from_time(start(launch)), axis.x_from_time(start(work))];
+    let x = [
+        axis.x_from_time(start(launch)),
+        axis.x_from_time(start(work)),
+    ];
     let y = [launch, work].map(|it| middle_of_row(run, lanes, refer(it)));
     let delay = start(work).since(start(launch));
-    Some(LinkLine { launch: refer(launch), work: refer(work), x, y, delay })
+    Some(LinkLine {
+        launch: refer(launch),
+        work: refer(work),
+        x,
+        y,
+        delay,
+    })
 }
 
 fn middle_of_row(run: &Run, lanes: &[LaneBox], at: SpanRef) -> Option<f32> {
@@ -336,10 +429,16 @@ fn middle_of_row(run: &Run, lanes: &[LaneBox], at: SpanRef) -> Option<f32> {
 }
 
 /// Where a span's row is drawn, if it is.
-pub fn row_of<'a>(run: &Run, lanes: &'a [LaneBox], at: SpanRef) -> Option<(&'a LaneBox, &'a RowBox)> {
+pub fn row_of<'a>(
+    run: &Run,
+    lanes: &'a [LaneBox],
+    at: SpanRef,
+) -> Option<(&'a LaneBox, &'a RowBox)> {
     let trace = run.trace(at.trace);
     let (track, depth) = (trace.track_of(at.span), trace.span(at.span).depth);
-    let lane = lanes.iter().find(|it| it.lane.key == LaneKey::Track(at.trace, track))?;
+    let lane = lanes
+        .iter()
+        .find(|it| it.lane.key == LaneKey::Track(at.trace, track))?;
     Some((lane, lane.rows.iter().find(|it| it.depth == depth)?))
 }
 
@@ -348,15 +447,29 @@ pub fn row_of<'a>(run: &Run, lanes: &'a [LaneBox], at: SpanRef) -> Option<(&'a L
 pub enum Hit {
     Span(SpanRef),
     /// Several spans too thin to part: the longest, how many, their time range and busy time.
-    Fold { longest: SpanRef, count: u32, range: TimeRange, covered: Dur },
-    Band { parts: Parts, time: Time, range: TimeRange },
-    Counter { value: f64, is_bytes: bool },
+    Fold {
+        longest: SpanRef,
+        count: u32,
+        range: TimeRange,
+        covered: Dur,
+    },
+    Band {
+        parts: Parts,
+        time: Time,
+        range: TimeRange,
+    },
+    Counter {
+        value: f64,
+        is_bytes: bool,
+    },
 }
 
 impl Scene {
     /// The lane at `y` points from the top of the lanes area.
     pub fn lane_at(&self, y: f32) -> Option<&LaneBox> {
-        self.lanes.iter().find(|it| it.y <= y && y < it.y + it.lane.height)
+        self.lanes
+            .iter()
+            .find(|it| it.y <= y && y < it.y + it.lane.height)
     }
 
     /// What stands at a place, within two points.
@@ -368,14 +481,28 @@ impl Scene {
         let time = run.trace_time(trace, self.axis.time_from_x(x));
         if let Some(counter) = &lane.counter {
             let before = counter.steps.iter().rev().find(|it| it.0 <= x)?;
-            return Some(Hit::Counter { value: before.1, is_bytes: counter.is_bytes });
+            return Some(Hit::Counter {
+                value: before.1,
+                is_bytes: counter.is_bytes,
+            });
         }
-        let column = TimeRange::new(self.axis.time_from_x(x), self.axis.time_from_x(x + 1.0).max(self.axis.time_from_x(x).plus(Dur(1))));
+        let column = TimeRange::new(
+            self.axis.time_from_x(x),
+            self.axis
+                .time_from_x(x + 1.0)
+                .max(self.axis.time_from_x(x).plus(Dur(1))),
+        );
         if let LaneKey::Band(_, device) = lane.lane.key {
             let parts = index.parts(device, run.trace_range(trace, column));
-            return Some(Hit::Band { parts, time: column.start, range: column });
+            return Some(Hit::Band {
+                parts,
+                time: column.start,
+                range: column,
+            });
         }
-        let LaneKey::Track(_, track) = lane.lane.key else { return None };
+        let LaneKey::Track(_, track) = lane.lane.key else {
+            return None;
+        };
         let row = lane.rows.iter().rev().find(|it| lane.y + it.y <= y)?;
         let slots = index.row(track, row.depth)?;
         let inside = slots.spans_in(run.trace_range(trace, column));
@@ -396,7 +523,10 @@ fn fold(run: &Run, trace: TraceId, spans: &[SpanId], column: TimeRange) -> Optio
     let data = run.trace(trace);
     let seen = || spans.iter().take(FOLD_SPANS_MAX);
     let longest = *seen().max_by_key(|it| data.span(**it).dur)?;
-    let at = SpanRef { trace, span: longest };
+    let at = SpanRef {
+        trace,
+        span: longest,
+    };
     if run.range_of(at).len() >= column.len() {
         return Some(Hit::Span(at));
     }
@@ -404,5 +534,10 @@ fn fold(run: &Run, trace: TraceId, spans: &[SpanId], column: TimeRange) -> Optio
     let last = run.run_time(trace, data.span(*spans.last()?).end());
     let covered = seen().fold(Dur::ZERO, |sum, it| sum.plus(data.span(*it).dur));
     let count = u32::try_from(spans.len()).unwrap_or(u32::MAX);
-    Some(Hit::Fold { longest: at, count, range: TimeRange::new(first, last), covered })
+    Some(Hit::Fold {
+        longest: at,
+        count,
+        range: TimeRange::new(first, last),
+        covered,
+    })
 }

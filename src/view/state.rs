@@ -88,7 +88,10 @@ impl View {
     /// The run and a little air, so that its first and last spans do not touch the border.
     fn whole(&self, run: &Run) -> Stretch {
         let len = (run.extent().len().0 as f64).max(1.0);
-        Stretch { start_ns: -len * 0.005, len_ns: len * 1.01 }
+        Stretch {
+            start_ns: -len * 0.005,
+            len_ns: len * 1.01,
+        }
     }
 
     /// Tells how high the lanes are drawn, which bounds the scroll.
@@ -103,12 +106,24 @@ impl View {
     }
 
     /// Does `command`.
-    pub fn apply(&mut self, command: ViewCommand, workspace: &Workspace, outline: &Outline, heights: &LaneHeights) {
+    pub fn apply(
+        &mut self,
+        command: ViewCommand,
+        workspace: &Workspace,
+        outline: &Outline,
+        heights: &LaneHeights,
+    ) {
         let run = workspace.run();
         match command {
             ViewCommand::Zoom { about_ns, factor } => self.zoom(run, about_ns, factor),
-            ViewCommand::Pan { share } => self.show(run, self.stretch.start_ns + share * self.stretch.len_ns, self.stretch.len_ns),
-            ViewCommand::PanBy { ns } => self.show(run, self.stretch.start_ns + ns, self.stretch.len_ns),
+            ViewCommand::Pan { share } => self.show(
+                run,
+                self.stretch.start_ns + share * self.stretch.len_ns,
+                self.stretch.len_ns,
+            ),
+            ViewCommand::PanBy { ns } => {
+                self.show(run, self.stretch.start_ns + ns, self.stretch.len_ns)
+            }
             ViewCommand::Show(range) => self.show(run, range.start.0 as f64, range.len().0 as f64),
             ViewCommand::Frame { range, share } => self.frame(run, range, share),
             ViewCommand::WholeRun => self.stretch = self.whole(run),
@@ -116,6 +131,10 @@ impl View {
             ViewCommand::Scroll { points } => self.scroll += points,
             ViewCommand::Reveal(key) => self.reveal(key),
             ViewCommand::Select(selection) => self.select(selection),
+            ViewCommand::GoTo(at) => {
+                self.go_to(run, at);
+                self.open_lane_of(run, outline, heights, at);
+            }
             ViewCommand::NextSpan => self.step(workspace, 1),
             ViewCommand::PreviousSpan => self.step(workspace, -1),
             ViewCommand::ToKernel => self.follow(workspace, outline, heights, true),
@@ -136,12 +155,16 @@ impl View {
         let whole = (run.extent().len().0 as f64).max(1.0);
         let len = len_ns.clamp(SHORTEST_NS, (whole * BEYOND).max(SHORTEST_NS));
         let start = start_ns.clamp(-len * 0.9, (whole - len * 0.1).max(-len * 0.9));
-        self.stretch = Stretch { start_ns: start, len_ns: len };
+        self.stretch = Stretch {
+            start_ns: start,
+            len_ns: len,
+        };
     }
 
     fn zoom(&mut self, run: &Run, about_ns: f64, factor: f64) {
         let whole = (run.extent().len().0 as f64).max(1.0);
-        let len = (self.stretch.len_ns * factor).clamp(SHORTEST_NS, (whole * BEYOND).max(SHORTEST_NS));
+        let len =
+            (self.stretch.len_ns * factor).clamp(SHORTEST_NS, (whole * BEYOND).max(SHORTEST_NS));
         let share = (about_ns - self.stretch.start_ns) / self.stretch.len_ns;
         self.show(run, about_ns - share * len, len);
     }
@@ -177,13 +200,26 @@ impl View {
         let run = workspace.run();
         let trace = run.trace(at.trace);
         let depth = trace.span(at.span).depth;
-        let row = workspace.index().trace(at.trace).row(trace.track_of(at.span), depth);
+        let row = workspace
+            .index()
+            .trace(at.trace)
+            .row(trace.track_of(at.span), depth);
         let Some(row) = row else { return };
         let ids = row.ids();
         let here = ids.partition_point(|it| *it < at.span);
-        let next = if by > 0 { here.checked_add(1) } else { here.checked_sub(1) };
+        let next = if by > 0 {
+            here.checked_add(1)
+        } else {
+            here.checked_sub(1)
+        };
         if let Some(span) = next.and_then(|it| ids.get(it)) {
-            self.go_to(run, SpanRef { trace: at.trace, span: *span });
+            self.go_to(
+                run,
+                SpanRef {
+                    trace: at.trace,
+                    span: *span,
+                },
+            );
         }
     }
 
@@ -198,7 +234,13 @@ impl View {
         }
     }
 
-    fn follow(&mut self, workspace: &Workspace, outline: &Outline, heights: &LaneHeights, to_kernel: bool) {
+    fn follow(
+        &mut self,
+        workspace: &Workspace,
+        outline: &Outline,
+        heights: &LaneHeights,
+        to_kernel: bool,
+    ) {
         let Some(at) = self.selection else { return };
         let run = workspace.run();
         let trace = run.trace(at.trace);
@@ -208,8 +250,22 @@ impl View {
             trace.span(at.span).launch
         };
         let Some(span) = target else { return };
-        self.go_to(run, SpanRef { trace: at.trace, span });
-        self.open_lane_of(run, outline, heights, SpanRef { trace: at.trace, span });
+        self.go_to(
+            run,
+            SpanRef {
+                trace: at.trace,
+                span,
+            },
+        );
+        self.open_lane_of(
+            run,
+            outline,
+            heights,
+            SpanRef {
+                trace: at.trace,
+                span,
+            },
+        );
     }
 
     /// Opens what hides the lane of a span, and scrolls to it.
@@ -219,8 +275,17 @@ impl View {
         let key = LaneKey::Track(at.trace, track);
         let shows = |it: &Lane| it.key == key && it.shown_rows > depth;
         if !self.lanes.iter().any(shows) {
-            for group in [LaneKey::Rank(at.trace), LaneKey::Threads(at.trace), LaneKey::Others(at.trace)] {
-                if self.lanes.iter().any(|it| it.key == group && it.open == Some(false)) && self.hides(run, group, at) {
+            for group in [
+                LaneKey::Rank(at.trace),
+                LaneKey::Threads(at.trace),
+                LaneKey::Others(at.trace),
+            ] {
+                if self
+                    .lanes
+                    .iter()
+                    .any(|it| it.key == group && it.open == Some(false))
+                    && self.hides(run, group, at)
+                {
                     self.toggles.insert(group, true);
                 }
             }
@@ -255,22 +320,26 @@ impl View {
     }
 
     fn toggle(&mut self, run: &Run, outline: &Outline, heights: &LaneHeights, key: LaneKey) {
-        let Some(open) = self.lanes.iter().find(|it| it.key == key).and_then(|it| it.open) else { return };
+        let Some(open) = self
+            .lanes
+            .iter()
+            .find(|it| it.key == key)
+            .and_then(|it| it.open)
+        else {
+            return;
+        };
         self.toggles.insert(key, !open);
         self.lanes = lanes(run, outline, &self.toggles, heights);
     }
 
-    /// Selects `at` and opens its lane, as a click on a result would.
-    pub fn show_span(&mut self, workspace: &Workspace, outline: &Outline, heights: &LaneHeights, at: SpanRef) {
-        self.go_to(workspace.run(), at);
-        self.open_lane_of(workspace.run(), outline, heights, at);
-        self.clamp_scroll();
-        self.revision += 1;
-    }
-
     /// The instant in the middle of the view.
     pub fn middle(&self) -> Time {
-        Stretch { start_ns: self.stretch.start_ns + self.stretch.len_ns / 2.0, len_ns: 0.0 }.range().start
+        Stretch {
+            start_ns: self.stretch.start_ns + self.stretch.len_ns / 2.0,
+            len_ns: 0.0,
+        }
+        .range()
+        .start
     }
 }
 

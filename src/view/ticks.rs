@@ -1,6 +1,9 @@
 //! Ticks of the ruler: 1-2-5 steps, at least [`APART`] points apart, one unit a view, counted from an
 //! origin with a sign. The tick at the origin is `0`.
-#![expect(clippy::cast_possible_truncation, reason = "decimals and tick numbers are small")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "decimals and tick numbers are small"
+)]
 
 use crate::view::axis::Axis;
 
@@ -30,8 +33,16 @@ pub fn ticks(axis: &Axis, origin_ns: f64) -> Vec<Tick> {
             break;
         }
         let value = number * step / unit_ns;
-        let label = if number == 0.0 { "0".to_owned() } else { format!("{value:+.decimals$} {unit}") };
-        ticks.push(Tick { x: axis.x_from_ns(at), label, is_origin: number == 0.0 });
+        let label = if number == 0.0 {
+            "0".to_owned()
+        } else {
+            format!("{value:+.decimals$} {unit}")
+        };
+        ticks.push(Tick {
+            x: axis.x_from_ns(at),
+            label,
+            is_origin: number == 0.0,
+        });
     }
     ticks
 }
@@ -41,7 +52,10 @@ fn step_ns(least: f64) -> f64 {
     let least = least.max(1.0);
     let power = 10_f64.powf(least.log10().floor());
     let steps = [1.0, 2.0, 5.0, 10.0].map(|it| it * power);
-    steps.into_iter().find(|it| *it >= least * (1.0 - 1e-9)).unwrap_or(10.0 * power)
+    steps
+        .into_iter()
+        .find(|it| *it >= least * (1.0 - 1e-9))
+        .unwrap_or(10.0 * power)
 }
 
 fn unit(len_ns: f64) -> (f64, &'static str) {
@@ -60,24 +74,42 @@ mod tests {
 
     fn labels(start_ns: f64, len_ns: f64, origin_ns: f64) -> Vec<String> {
         let axis = Axis::new(Stretch { start_ns, len_ns }, 900.0);
-        ticks(&axis, origin_ns).into_iter().map(|it| it.label).collect()
+        ticks(&axis, origin_ns)
+            .into_iter()
+            .map(|it| it.label)
+            .collect()
     }
 
     #[test]
     fn ticks_count_from_the_origin_in_one_unit() {
-        assert_eq!(labels(0.0, 9e6, 0.0).join(" "), "0 +1 ms +2 ms +3 ms +4 ms +5 ms +6 ms +7 ms +8 ms +9 ms");
+        assert_eq!(
+            labels(0.0, 9e6, 0.0).join(" "),
+            "0 +1 ms +2 ms +3 ms +4 ms +5 ms +6 ms +7 ms +8 ms +9 ms"
+        );
         assert_eq!(labels(0.0, 9e6, 4e6)[..2], ["-4 ms", "-3 ms"]);
-        assert_eq!(labels(1e12, 5.0, 1e12).join(" "), "0 +1 ns +2 ns +3 ns +4 ns +5 ns");
+        assert_eq!(
+            labels(1e12, 5.0, 1e12).join(" "),
+            "0 +1 ns +2 ns +3 ns +4 ns +5 ns"
+        );
         assert_eq!(labels(0.0, 3e3, 0.0)[1], "+0.5 µs");
     }
 
     #[test]
     fn ticks_keep_their_distance_at_any_zoom() {
         for power in 0..60 {
-            let axis = Axis::new(Stretch { start_ns: 123.0, len_ns: 1.5_f64.powi(power) }, 1234.0);
+            let axis = Axis::new(
+                Stretch {
+                    start_ns: 123.0,
+                    len_ns: 1.5_f64.powi(power),
+                },
+                1234.0,
+            );
             let ticks = ticks(&axis, 0.0);
             assert!(ticks.len() < 14);
-            assert!(ticks.windows(2).all(|it| it[1].x - it[0].x >= 99.0), "{power}");
+            assert!(
+                ticks.windows(2).all(|it| it[1].x - it[0].x >= 99.0),
+                "{power}"
+            );
         }
     }
 }

@@ -19,7 +19,10 @@ pub(crate) struct Placing {
 pub(crate) fn place(traces: &[&Trace]) -> Placing {
     let mut notes = Ledger::default();
     let start = |it: &&Trace| it.extent().map_or(0, |it| it.start.0);
-    let on_world: Vec<&&Trace> = traces.iter().filter(|it| it.head().epoch_ns.is_some()).collect();
+    let on_world: Vec<&&Trace> = traces
+        .iter()
+        .filter(|it| it.head().epoch_ns.is_some())
+        .collect();
     let world_start = on_world
         .iter()
         .filter(|it| it.extent().is_some())
@@ -41,18 +44,30 @@ pub(crate) fn place(traces: &[&Trace]) -> Placing {
         .iter()
         .map(|it| {
             if let Some(epoch) = it.head().epoch_ns {
-                return Clock { offset: Dur(epoch), drift: 0.0, island: 0 };
+                return Clock {
+                    offset: Dur(epoch),
+                    drift: 0.0,
+                    island: 0,
+                };
             }
             let own = island;
             island += 1;
             alone += 1;
             let offset = world_start.unwrap_or(0).saturating_sub(start(it));
-            Clock { offset: Dur(if traces.len() == 1 { 0 } else { offset }), drift: 0.0, island: own }
+            Clock {
+                offset: Dur(if traces.len() == 1 { 0 } else { offset }),
+                drift: 0.0,
+                island: own,
+            }
         })
         .collect();
     if alone > 0 && traces.len() > 1 {
         notes.add_many(Issue::ClocksNotAligned, alone, None);
         notes.add_many(Issue::SharedStart, alone, None);
     }
-    Placing { clocks, epoch_ns: world_start.map(|_| 0), notes }
+    Placing {
+        clocks,
+        epoch_ns: world_start.map(|_| 0),
+        notes,
+    }
 }

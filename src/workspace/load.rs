@@ -55,9 +55,17 @@ pub enum LoadError {
     NothingLoaded(Vec<Absent>, Box<Ledger>),
     #[error("{} runs are here, of which one can be open: {}", .0.len(), .0.join(", "))]
     SeveralRuns(Vec<String>),
-    #[error("{first} and {second} are both rank {rank} at the same time: two runs. Open one of them, or compare them with --against")]
-    SameRank { rank: u32, first: String, second: String },
-    #[error("{first} and {second} carry no rank: two runs. Open one of them, compare them with --against, or put the ranks of one run into a folder")]
+    #[error(
+        "{first} and {second} are both rank {rank} at the same time: two runs. Open one of them, or compare them with --against"
+    )]
+    SameRank {
+        rank: u32,
+        first: String,
+        second: String,
+    },
+    #[error(
+        "{first} and {second} carry no rank: two runs. Open one of them, compare them with --against, or put the ranks of one run into a folder"
+    )]
     NoRanks { first: String, second: String },
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
@@ -78,8 +86,10 @@ pub fn load(paths: &[PathBuf], job: &Job) -> Result<Loaded, LoadError> {
     let Found { files, failed, .. } = find(paths)?;
     let from_folder = files.iter().any(|it| it.from_folder);
     job.enter(Stage::ReadSpans);
-    let results: Vec<FileResult> =
-        files.par_iter().map(|it| read_file(it, job)).collect::<Result<_, Cancelled>>()?;
+    let results: Vec<FileResult> = files
+        .par_iter()
+        .map(|it| read_file(it, job))
+        .collect::<Result<_, Cancelled>>()?;
     let mut all = FileResult::default();
     for error in failed {
         all.refuse(error.to_string(), error.to_string());
@@ -99,28 +109,50 @@ pub fn load(paths: &[PathBuf], job: &Job) -> Result<Loaded, LoadError> {
     let placing = place(&traces);
     all.ledger.merge(&placing.notes);
     let (candidates, origins): (Vec<Candidate>, Vec<Origin>) = settled.into_iter().unzip();
-    let members = candidates.into_iter().zip(&placing.clocks).map(|(it, clock)| Member {
-        trace: it.trace,
-        rank: it.rank,
-        clock: *clock,
-        file: it.file,
-        bytes: it.bytes,
-    });
-    let run = Run::from_members(name, members.collect(), all.absent, &all.ledger, placing.epoch_ns);
+    let members = candidates
+        .into_iter()
+        .zip(&placing.clocks)
+        .map(|(it, clock)| Member {
+            trace: it.trace,
+            rank: it.rank,
+            clock: *clock,
+            file: it.file,
+            bytes: it.bytes,
+        });
+    let run = Run::from_members(
+        name,
+        members.collect(),
+        all.absent,
+        &all.ledger,
+        placing.epoch_ns,
+    );
     job.enter(Stage::BuildIndex);
     let index = Index::build(&run, job)?;
-    Ok(Loaded { run: Arc::new(run), index: Arc::new(index), origins, intake: all.intake })
+    Ok(Loaded {
+        run: Arc::new(run),
+        index: Arc::new(index),
+        origins,
+        intake: all.intake,
+    })
 }
 
 impl FileResult {
     fn refuse(&mut self, file: String, reason: String) {
         self.ledger.add(Issue::FileNotLoaded, None);
-        self.absent.push(Absent { file, reason, is_ignored: false });
+        self.absent.push(Absent {
+            file,
+            reason,
+            is_ignored: false,
+        });
     }
 
     fn ignore(&mut self, file: String, reason: String) {
         self.intake.ignored_count += 1;
-        self.absent.push(Absent { file, reason, is_ignored: true });
+        self.absent.push(Absent {
+            file,
+            reason,
+            is_ignored: true,
+        });
     }
 
     fn merge(&mut self, other: Self) {
@@ -137,7 +169,10 @@ impl FileResult {
 
 fn read_file(file: &FoundFile, job: &Job) -> Result<FileResult, Cancelled> {
     let mut result = FileResult::default();
-    let title = file.path.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned());
+    let title = file
+        .path
+        .file_name()
+        .map_or_else(String::new, |it| it.to_string_lossy().into_owned());
     let opened = match open(&file.path, &|_| job.check()) {
         Ok(opened) => opened,
         Err(SourceError::Cancelled(cancelled)) => return Err(cancelled),
@@ -153,17 +188,31 @@ fn read_file(file: &FoundFile, job: &Job) -> Result<FileResult, Cancelled> {
         match ignored.why.kind().and_then(issue_of) {
             Some(issue) => {
                 result.ledger.add(issue, None);
-                result.absent.push(Absent { file: ignored.name.clone(), reason: ignored.why.to_string(), is_ignored: false });
+                result.absent.push(Absent {
+                    file: ignored.name.clone(),
+                    reason: ignored.why.to_string(),
+                    is_ignored: false,
+                });
             }
             None => result.ignore(ignored.name.clone(), ignored.why.to_string()),
         }
         result.intake.is_collection |= matches!(ignored.why, WhyIgnored::NotATrace(_));
     }
-    let total: u64 = opened.sources.iter().map(|it| it.bytes().len() as u64).sum();
+    let total: u64 = opened
+        .sources
+        .iter()
+        .map(|it| it.bytes().len() as u64)
+        .sum();
     job.expect_bytes(total);
     result.intake.is_collection |= opened.sources.iter().any(|it| it.member().is_some());
     if opened.sources.is_empty() {
-        result.refuse(title, format!("no member of this archive is a trace: {}", file.path.display()));
+        result.refuse(
+            title,
+            format!(
+                "no member of this archive is a trace: {}",
+                file.path.display()
+            ),
+        );
     }
     for source in opened.sources {
         read_source(Arc::new(source), file, job, &mut result)?;
@@ -171,10 +220,16 @@ fn read_file(file: &FoundFile, job: &Job) -> Result<FileResult, Cancelled> {
     Ok(result)
 }
 
-fn read_source(source: Arc<Source>, file: &FoundFile, job: &Job, out: &mut FileResult) -> Result<(), Cancelled> {
+fn read_source(
+    source: Arc<Source>,
+    file: &FoundFile,
+    job: &Job,
+    out: &mut FileResult,
+) -> Result<(), Cancelled> {
     let title = source.name();
     for note in source.notes() {
-        out.ledger.add_many(issue_of_note(note.kind), note.count, Some(note.at));
+        out.ledger
+            .add_many(issue_of_note(note.kind), note.count, Some(note.at));
     }
     let from_many = file.from_folder || source.member().is_some();
     let Some(importer) = best_importer(&source) else {
@@ -189,7 +244,10 @@ fn read_source(source: Arc<Source>, file: &FoundFile, job: &Job, out: &mut FileR
         }
         return Ok(());
     };
-    out.intake.gzip_members = source.gzip_members().map(u64::from).or(out.intake.gzip_members);
+    out.intake.gzip_members = source
+        .gzip_members()
+        .map(u64::from)
+        .or(out.intake.gzip_members);
     out.intake.inflated_bytes = source.inflated_bytes().or(out.intake.inflated_bytes);
     let parts = match importer.import(&source, job) {
         Ok(parts) => parts,
@@ -209,7 +267,13 @@ fn read_source(source: Arc<Source>, file: &FoundFile, job: &Job, out: &mut FileR
     }
     for Part::Trace(trace) in parts {
         let candidate = Candidate::new(Arc::from(trace), &source, &file.path);
-        out.traces.push((candidate, Origin { source: Arc::clone(&source), importer }));
+        out.traces.push((
+            candidate,
+            Origin {
+                source: Arc::clone(&source),
+                importer,
+            },
+        ));
     }
     Ok(())
 }
@@ -217,7 +281,9 @@ fn read_source(source: Arc<Source>, file: &FoundFile, job: &Job, out: &mut FileR
 /// The importer that is surest.
 fn best_importer(source: &Source) -> Option<&'static dyn Importer> {
     let sure = IMPORTERS.iter().map(|it| (it.sniff(source), *it));
-    sure.filter(|it| it.0 != Match::No).max_by_key(|it| it.0).map(|it| it.1)
+    sure.filter(|it| it.0 != Match::No)
+        .max_by_key(|it| it.0)
+        .map(|it| it.1)
 }
 
 fn issue_of(kind: &str) -> Option<Issue> {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::analysis::{Step, steps};
+use crate::base::{Dur, TimeRange};
 use crate::formats::{Fields, ImportError};
-use crate::base::TimeRange;
 use crate::index::{Index, Parts};
-use crate::model::{Run, SpanRef, TraceId};
+use crate::model::{Run, SpanId, SpanRef, TraceId};
 use crate::workspace::load::{Intake, Loaded};
 
 /// A loaded run with what follows from it once.
@@ -20,7 +20,11 @@ pub struct Workspace {
 impl Workspace {
     pub fn new(loaded: Loaded, revision: u64) -> Self {
         let steps = steps(&loaded.run);
-        Self { loaded, steps, revision }
+        Self {
+            loaded,
+            steps,
+            revision,
+        }
     }
 
     pub fn run(&self) -> &Arc<Run> {
@@ -47,15 +51,57 @@ impl Workspace {
     pub fn parts_of_only_device(&self, trace: TraceId, range: TimeRange) -> Option<Parts> {
         let run = self.run();
         let devices = run.trace(trace).devices();
-        let [device] = devices.as_slice() else { return None };
-        Some(self.index().trace(trace).parts(*device, run.trace_range(trace, range)))
+        let [device] = devices.as_slice() else {
+            return None;
+        };
+        Some(
+            self.index()
+                .trace(trace)
+                .parts(*device, run.trace_range(trace, range)),
+        )
+    }
+
+    /// The spans of its thread or row around a span, outermost first, without itself.
+    pub fn enclosing(&self, at: SpanRef) -> Vec<SpanRef> {
+        let trace = self.run().trace(at.trace);
+        let span = trace.span(at.span);
+        let track = trace.track_of(at.span);
+        let index = self.index().trace(at.trace);
+        let above = (0..span.depth).filter_map(|depth| {
+            let row = index.row(track, depth)?;
+            let found = index.pick(&row, span.start, Dur(0))?;
+            let holds =
+                trace.span(found).end() > span.start || trace.span(found).range() == span.range();
+            holds.then_some(SpanRef {
+                trace: at.trace,
+                span: found,
+            })
+        });
+        above.collect()
+    }
+
+    /// The length of an impossible span cut at the next start on its stream.
+    pub fn clipped(&self, at: SpanRef) -> Option<Dur> {
+        let trace = self.run().trace(at.trace);
+        let span = trace.span(at.span);
+        let later = at.span.0 + 1..trace.track(trace.track_of(at.span)).spans.end;
+        let next = later
+            .map(|it| trace.span(SpanId(it)).start)
+            .find(|it| *it > span.start)?;
+        Some(next.since(span.start))
     }
 
     /// All that the file says of a span. The file is looked at again; it may be gone.
     pub fn fields(&self, at: SpanRef) -> Result<Fields, FieldsError> {
-        let origin = self.loaded.origins.get(at.trace.index()).ok_or(FieldsError::NoOrigin)?;
+        let origin = self
+            .loaded
+            .origins
+            .get(at.trace.index())
+            .ok_or(FieldsError::NoOrigin)?;
         origin.source.check_unchanged()?;
-        Ok(origin.importer.args(&origin.source, self.run().span(at).at)?)
+        Ok(origin
+            .importer
+            .args(&origin.source, self.run().span(at).at)?)
     }
 }
 

@@ -33,18 +33,25 @@ impl Progress {
 
     /// Share of the bytes that are read, 0 to 1.
     pub fn share(&self) -> f64 {
-        if self.total_bytes == 0 { 0.0 } else { self.done_bytes as f64 / self.total_bytes as f64 }
+        if self.total_bytes == 0 {
+            0.0
+        } else {
+            self.done_bytes as f64 / self.total_bytes as f64
+        }
     }
 
     /// Bytes a second so far, once there is something to divide.
     pub fn rate(&self) -> Option<f64> {
-        (self.elapsed_s > 0.2 && self.done_bytes > 0).then(|| self.done_bytes as f64 / self.elapsed_s)
+        (self.elapsed_s > 0.2 && self.done_bytes > 0)
+            .then(|| self.done_bytes as f64 / self.elapsed_s)
     }
 
     /// Seconds left, told only after two.
     pub fn left_s(&self) -> Option<f64> {
         let left = self.total_bytes.saturating_sub(self.done_bytes) as f64;
-        self.rate().filter(|_| self.elapsed_s > 2.0).map(|it| left / it)
+        self.rate()
+            .filter(|_| self.elapsed_s > 2.0)
+            .map(|it| left / it)
     }
 }
 
@@ -66,10 +73,20 @@ impl Failure {
             LoadError::NothingLoaded(absent, ledger) => (absent.clone(), (**ledger).clone()),
             _ => (Vec::new(), Ledger::default()),
         };
-        Self { title, sentence: error.to_string(), absent, ledger }
+        Self {
+            title,
+            sentence: error.to_string(),
+            absent,
+            ledger,
+        }
     }
 
     pub fn of_sentence(title: String, sentence: String) -> Self {
-        Self { title, sentence, absent: Vec::new(), ledger: Ledger::default() }
+        Self {
+            title,
+            sentence,
+            absent: Vec::new(),
+            ledger: Ledger::default(),
+        }
     }
 }

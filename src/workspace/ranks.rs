@@ -23,10 +23,19 @@ pub(crate) struct Candidate {
 impl Candidate {
     pub(crate) fn new(trace: Arc<Trace>, source: &Source, path: &Path) -> Self {
         let folder = folder_of(path);
-        let parent = folder.file_name().map(|it| it.to_string_lossy().into_owned());
+        let parent = folder
+            .file_name()
+            .map(|it| it.to_string_lossy().into_owned());
         let name_rank = rank_from_name(&source.file_name(), parent.as_deref());
         let rank = trace.head().rank;
-        Self { trace, rank, name_rank, file: source.name(), bytes: source.input_bytes(), folder }
+        Self {
+            trace,
+            rank,
+            name_rank,
+            file: source.name(),
+            bytes: source.input_bytes(),
+            folder,
+        }
     }
 
     fn works(&self) -> bool {
@@ -37,7 +46,10 @@ impl Candidate {
     fn recorded(&self) -> Option<TimeRange> {
         let extent = self.trace.extent()?;
         let epoch = crate::base::Dur(self.trace.head().epoch_ns?);
-        Some(TimeRange::new(extent.start.plus(epoch), extent.end.plus(epoch)))
+        Some(TimeRange::new(
+            extent.start.plus(epoch),
+            extent.end.plus(epoch),
+        ))
     }
 
     /// Whether both were recorded at one time, as far as is known.
@@ -71,7 +83,9 @@ pub(crate) fn settle(
     });
     for pair in traces.windows(2) {
         let [(a, _), (b, _)] = pair else { continue };
-        let Some(rank) = a.rank.filter(|it| b.rank == Some(*it)) else { continue };
+        let Some(rank) = a.rank.filter(|it| b.rank == Some(*it)) else {
+            continue;
+        };
         if !a.overlaps(b) {
             continue;
         }
@@ -80,7 +94,11 @@ pub(crate) fn settle(
         }
         if !is_collection {
             let (first, second) = (a.file.clone(), b.file.clone());
-            return Err(LoadError::SameRank { rank: rank.0, first, second });
+            return Err(LoadError::SameRank {
+                rank: rank.0,
+                first,
+                second,
+            });
         }
         if ledger.count(Issue::DuplicateRank) == 0 {
             ledger.add(Issue::DuplicateRank, None);
@@ -95,9 +113,16 @@ fn number_unranked(
     is_collection: bool,
     ledger: &mut Ledger,
 ) -> Result<(), LoadError> {
-    let mut used: Vec<u32> = traces.iter().filter_map(|it| it.0.rank).map(|it| it.0).collect();
-    let mut unranked: Vec<&mut Candidate> =
-        traces.iter_mut().map(|it| &mut it.0).filter(|it| it.rank.is_none() && it.works()).collect();
+    let mut used: Vec<u32> = traces
+        .iter()
+        .filter_map(|it| it.0.rank)
+        .map(|it| it.0)
+        .collect();
+    let mut unranked: Vec<&mut Candidate> = traces
+        .iter_mut()
+        .map(|it| &mut it.0)
+        .filter(|it| it.rank.is_none() && it.works())
+        .collect();
     if !is_collection && let [first, second, ..] = unranked.as_slice() {
         let (first, second) = (first.file.clone(), second.file.clone());
         return Err(LoadError::NoRanks { first, second });
@@ -121,7 +146,11 @@ fn number_unranked(
 fn folders(traces: &[(Candidate, Origin)]) -> Vec<String> {
     let mut names: Vec<String> = traces
         .iter()
-        .map(|it| it.0.folder.file_name().map_or_else(String::new, |it| it.to_string_lossy().into_owned()))
+        .map(|it| {
+            it.0.folder
+                .file_name()
+                .map_or_else(String::new, |it| it.to_string_lossy().into_owned())
+        })
         .collect();
     names.sort_unstable();
     names.dedup();

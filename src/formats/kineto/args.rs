@@ -48,7 +48,13 @@ impl Args<'_> {
                         Value::String(text) => (text.clone(), true),
                         other => (other.to_string(), false),
                     };
-                    take(key.as_bytes(), Scalar { text: text.as_bytes(), quoted });
+                    take(
+                        key.as_bytes(),
+                        Scalar {
+                            text: text.as_bytes(),
+                            quoted,
+                        },
+                    );
                 }
             }
         }

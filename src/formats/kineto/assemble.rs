@@ -35,22 +35,47 @@ pub(super) struct Assembly {
 
 impl Assembly {
     pub(super) fn take(&mut self, piece: Piece) {
-        let Piece { batch, edges, samples, series_keys, memory, processes, threads, .. } = piece;
-        self.is_kineto |= batch.spans.kind.iter().any(|it| it.is_work() || it.is_call());
+        let Piece {
+            batch,
+            edges,
+            samples,
+            series_keys,
+            memory,
+            processes,
+            threads,
+            ..
+        } = piece;
+        self.is_kineto |= batch
+            .spans
+            .kind
+            .iter()
+            .any(|it| it.is_work() || it.is_call());
         self.last_end = self.last_end.max(last_end(&batch.spans));
         let texts = batch.names.clone();
         let text = |name: NameId| texts.get(name.index()).map_or("", |it| it);
         let names: Vec<NameId> = batch.names.iter().map(|it| self.builder.name(it)).collect();
-        let tracks: Vec<u32> = batch.tracks.iter().map(|it| self.builder.track(it.clone())).collect();
+        let tracks: Vec<u32> = batch
+            .tracks
+            .iter()
+            .map(|it| self.builder.track(it.clone()))
+            .collect();
         for edge in edges {
             self.last_end = self.last_end.max(Some(Time(edge.time)));
             let name = names.get(edge.name.index()).copied().unwrap_or_default();
             let track = tracks.get(edge.track as usize).copied().unwrap_or_default();
-            self.edges.push(Edge { track, name, ..edge });
+            self.edges.push(Edge {
+                track,
+                name,
+                ..edge
+            });
         }
         let title = |(process, name, key, id): &(RowId, NameId, String, Option<String>)| {
             let mut title = text(*name).to_owned();
-            for part in [Some(key), id.as_ref()].into_iter().flatten().filter(|it| !it.is_empty()) {
+            for part in [Some(key), id.as_ref()]
+                .into_iter()
+                .flatten()
+                .filter(|it| !it.is_empty())
+            {
                 title.push(' ');
                 title.push_str(part);
             }
@@ -59,7 +84,10 @@ impl Assembly {
         let titles: Vec<(RowId, String)> = series_keys.iter().map(title).collect();
         for sample in samples {
             if let Some(title) = titles.get(sample.series as usize) {
-                self.series.entry(title.clone()).or_default().push((sample.time, sample.value));
+                self.series
+                    .entry(title.clone())
+                    .or_default()
+                    .push((sample.time, sample.value));
             }
         }
         self.memory.extend(memory);
@@ -91,11 +119,17 @@ impl Assembly {
             self.builder.label_process(process.clone(), label);
         }
         for ((process, thread), label) in &self.threads {
-            self.builder.label_thread(process.clone(), thread.clone(), label);
+            self.builder
+                .label_thread(process.clone(), thread.clone(), label);
         }
         self.find_gpu_rows();
         let ranks = self.ranks_of_processes();
-        if ranks.values().collect::<std::collections::BTreeSet<_>>().len() < 2 {
+        if ranks
+            .values()
+            .collect::<std::collections::BTreeSet<_>>()
+            .len()
+            < 2
+        {
             return Ok(vec![self.builder.finish(job)?]);
         }
         let rank = |key: &TrackKey| ranks.get(&key.process).copied().unwrap_or(u32::MAX);
@@ -115,7 +149,10 @@ impl Assembly {
             return;
         }
         edges.sort_by_key(|it| (it.track, it.id, it.time));
-        let mut batch = Batch { tracks: self.builder.track_keys().to_vec(), ..Batch::default() };
+        let mut batch = Batch {
+            tracks: self.builder.track_keys().to_vec(),
+            ..Batch::default()
+        };
         let mut names = Names::default();
         for group in edges.chunk_by(|a, b| (a.track, a.id) == (b.track, b.id)) {
             let mut open: Vec<&Edge> = Vec::new();
@@ -123,14 +160,22 @@ impl Assembly {
                 match edge.phase {
                     EdgePhase::Begin | EdgePhase::AsyncBegin => open.push(edge),
                     EdgePhase::End | EdgePhase::AsyncEnd => match open.pop() {
-                        Some(begin) => names.push(&mut batch, begin, edge.time, Flags::default(), &self.builder),
+                        Some(begin) => names.push(
+                            &mut batch,
+                            begin,
+                            edge.time,
+                            Flags::default(),
+                            &self.builder,
+                        ),
                         None => self.builder.ledger.add(Issue::UnbalancedEnd, Some(edge.at)),
                     },
                 }
             }
             for begin in open {
                 let end = self.last_end.map_or(begin.time, |it| it.0);
-                self.builder.ledger.add(Issue::UnbalancedBegin, Some(begin.at));
+                self.builder
+                    .ledger
+                    .add(Issue::UnbalancedBegin, Some(begin.at));
                 names.push(&mut batch, begin, end, Flags::OPEN, &self.builder);
             }
         }
@@ -142,10 +187,15 @@ impl Assembly {
         let mut by_device: BTreeMap<(i64, i64), Vec<MemoryEvent>> = BTreeMap::new();
         for event in std::mem::take(&mut self.memory) {
             if event.allocated.is_none() {
-                self.builder.ledger.add(Issue::MemoryTotalMissing, Some(event.at));
+                self.builder
+                    .ledger
+                    .add(Issue::MemoryTotalMissing, Some(event.at));
             }
             let device = event.device.unwrap_or(0);
-            by_device.entry((event.device_type.unwrap_or(0), device)).or_default().push(event);
+            by_device
+                .entry((event.device_type.unwrap_or(0), device))
+                .or_default()
+                .push(event);
         }
         for ((device_type, device), mut events) in by_device {
             events.sort_by_key(|it| it.time);
@@ -163,7 +213,10 @@ impl Assembly {
                     reserved.push((event.time, bytes as f64));
                 }
             }
-            let levels = [("allocated", allocated, derived_count), ("reserved", reserved, 0)];
+            let levels = [
+                ("allocated", allocated, derived_count),
+                ("reserved", reserved, 0),
+            ];
             for (what, samples, derived_count) in levels {
                 if samples.is_empty() {
                     continue;
@@ -186,7 +239,9 @@ impl Assembly {
         let value = |key: &str| head.values.get(key);
         let number = |it: &Value| it.as_i64().or_else(|| it.as_str()?.trim().parse().ok());
         let out = &mut self.builder.head;
-        let is_kineto = self.is_kineto || value("schemaVersion").is_some() || value("deviceProperties").is_some();
+        let is_kineto = self.is_kineto
+            || value("schemaVersion").is_some()
+            || value("deviceProperties").is_some();
         out.writer = if is_kineto { "Kineto" } else { "Chrome trace" };
         if let Some(base) = value("baseTimeNanoseconds") {
             match number(base) {
@@ -200,7 +255,10 @@ impl Assembly {
             out.epoch_ns = Some(0);
         }
         if let Some(Value::Object(info)) = value("distributedInfo") {
-            let rank = info.get("rank").and_then(number).and_then(|it| u32::try_from(it).ok());
+            let rank = info
+                .get("rank")
+                .and_then(number)
+                .and_then(|it| u32::try_from(it).ok());
             out.rank = rank.map(RankId);
             let size = info.get("world_size").and_then(number);
             out.world_size = size.and_then(|it| u32::try_from(it).ok());
@@ -211,14 +269,26 @@ impl Assembly {
         ];
         for (key, title, major, minor) in versions {
             if let Some(version) = value(key).and_then(number).filter(|it| *it > 0) {
-                out.software.push(format!("{title} {}.{}", version / major, version % major / minor));
+                out.software.push(format!(
+                    "{title} {}.{}",
+                    version / major,
+                    version % major / minor
+                ));
             }
         }
-        let gpus = value("deviceProperties").and_then(Value::as_array).map_or(&[][..], |it| it);
+        let gpus = value("deviceProperties")
+            .and_then(Value::as_array)
+            .map_or(&[][..], |it| it);
         for (position, gpu) in gpus.iter().enumerate() {
-            let name = gpu.get("name").and_then(Value::as_str).filter(|it| !it.is_empty());
+            let name = gpu
+                .get("name")
+                .and_then(Value::as_str)
+                .filter(|it| !it.is_empty());
             out.gpus.push(Gpu {
-                ordinal: gpu.get("id").and_then(number).unwrap_or(i64::try_from(position).unwrap_or(0)),
+                ordinal: gpu
+                    .get("id")
+                    .and_then(number)
+                    .unwrap_or(i64::try_from(position).unwrap_or(0)),
                 name: name.map(str::to_owned),
                 memory_bytes: gpu.get("totalGlobalMem").and_then(Value::as_u64),
             });
@@ -230,15 +300,32 @@ impl Assembly {
     fn find_gpu_rows(&mut self) {
         let mut work: FxHashMap<TrackKey, TrackKey> = FxHashMap::default();
         for key in self.builder.track_keys() {
-            let device = self.builder.process_label(&key.process).and_then(device_of_process);
-            let stream = self.builder.thread_label(&key.process, &key.thread).and_then(stream_of_thread);
+            let device = self
+                .builder
+                .process_label(&key.process)
+                .and_then(device_of_process);
+            let stream = self
+                .builder
+                .thread_label(&key.process, &key.thread)
+                .and_then(stream_of_thread);
             if !matches!(key.role, Role::Cpu | Role::Other) {
                 continue;
             }
             if let Some(device) = device {
-                let role = if stream.is_some() { Role::Work } else { Role::Other };
-                let thread = stream.filter(|_| key.thread.number().is_none()).map_or(key.thread.clone(), RowId::Number);
-                let new = TrackKey { role, device: Some(device), process: key.process.clone(), thread };
+                let role = if stream.is_some() {
+                    Role::Work
+                } else {
+                    Role::Other
+                };
+                let thread = stream
+                    .filter(|_| key.thread.number().is_none())
+                    .map_or(key.thread.clone(), RowId::Number);
+                let new = TrackKey {
+                    role,
+                    device: Some(device),
+                    process: key.process.clone(),
+                    thread,
+                };
                 work.insert(key.clone(), new);
             }
         }
@@ -252,14 +339,20 @@ impl Assembly {
                 *key = new.clone();
             }
         }
-        self.builder.rekind(|track| is_work.get(track as usize) == Some(&true), kind_of_work);
+        self.builder.rekind(
+            |track| is_work.get(track as usize) == Some(&true),
+            kind_of_work,
+        );
     }
 
     /// Ranks that a merged file writes into its process names or ids.
     fn ranks_of_processes(&self) -> BTreeMap<RowId, u32> {
         let mut ranks = BTreeMap::new();
         for key in self.builder.track_keys() {
-            let label = self.builder.process_label(&key.process).and_then(rank_of_process);
+            let label = self
+                .builder
+                .process_label(&key.process)
+                .and_then(rank_of_process);
             let text = match &key.process {
                 RowId::Text(text) => rank_of_process(text),
                 RowId::Number(_) => None,
@@ -279,7 +372,14 @@ struct Names {
 }
 
 impl Names {
-    fn push(&mut self, batch: &mut Batch, begin: &Edge, end: i64, flags: Flags, builder: &TraceBuilder) {
+    fn push(
+        &mut self,
+        batch: &mut Batch,
+        begin: &Edge,
+        end: i64,
+        flags: Flags,
+        builder: &TraceBuilder,
+    ) {
         let next = NameId::from_index(batch.names.len());
         let name = *self.ids.entry(begin.name).or_insert_with(|| {
             batch.names.push(builder.text(begin.name).to_owned());
@@ -290,7 +390,11 @@ impl Names {
         spans.dur.push(end.saturating_sub(begin.time).max(0));
         spans.name.push(name);
         spans.track.push(begin.track);
-        spans.kind.push(if begin.kind == Kind::Kernel { Kind::Other } else { begin.kind });
+        spans.kind.push(if begin.kind == Kind::Kernel {
+            Kind::Other
+        } else {
+            begin.kind
+        });
         spans.flags.push(flags.with(Flags::FROM_EDGES));
         spans.at.push(begin.at);
     }

@@ -25,7 +25,10 @@ pub(super) fn kind_of(category: &[u8]) -> Option<Kind> {
         ("overhead", Kind::Overhead),
         ("trace", Kind::Window),
     ];
-    TABLE.iter().find(|it| category.eq_ignore_ascii_case(it.0.as_bytes())).map(|it| it.1)
+    TABLE
+        .iter()
+        .find(|it| category.eq_ignore_ascii_case(it.0.as_bytes()))
+        .map(|it| it.1)
 }
 
 /// The role of the row that a span of this kind stands on.
@@ -42,7 +45,10 @@ pub(super) fn role_of(kind: Kind) -> Role {
 
 /// The GPU whose rows a process of this name holds: `/device:GPU:3`, `Device 1`.
 pub(super) fn device_of_process(label: &str) -> Option<i64> {
-    let device = label.split("/device:GPU:").nth(1).or_else(|| label.strip_prefix("Device "))?;
+    let device = label
+        .split("/device:GPU:")
+        .nth(1)
+        .or_else(|| label.strip_prefix("Device "))?;
     let digits = device.split(|it: char| !it.is_ascii_digit()).next()?;
     digits.parse().ok()
 }
@@ -69,8 +75,14 @@ pub(super) fn kind_of_work(name: &str) -> Kind {
 
 /// The rank a merged file gives a process: `[TP3] python`, `TP00 4711`.
 pub(super) fn rank_of_process(label: &str) -> Option<u32> {
-    let rest = label.trim_start().trim_start_matches('[').strip_prefix("TP")?;
-    let digits = rest.trim_start_matches('-').split(|it: char| !it.is_ascii_digit()).next()?;
+    let rest = label
+        .trim_start()
+        .trim_start_matches('[')
+        .strip_prefix("TP")?;
+    let digits = rest
+        .trim_start_matches('-')
+        .split(|it: char| !it.is_ascii_digit())
+        .next()?;
     digits.parse().ok()
 }
 
@@ -80,7 +92,13 @@ mod tests {
 
     #[test]
     fn old_and_new_categories_give_the_same_kinds() {
-        for (old, new) in [("Kernel", "kernel"), ("Memcpy", "gpu_memcpy"), ("Memset", "gpu_memset"), ("Operator", "cpu_op"), ("Runtime", "cuda_runtime")] {
+        for (old, new) in [
+            ("Kernel", "kernel"),
+            ("Memcpy", "gpu_memcpy"),
+            ("Memset", "gpu_memset"),
+            ("Operator", "cpu_op"),
+            ("Runtime", "cuda_runtime"),
+        ] {
             assert_eq!(kind_of(old.as_bytes()), kind_of(new.as_bytes()));
             assert!(kind_of(old.as_bytes()).is_some());
         }

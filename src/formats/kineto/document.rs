@@ -14,8 +14,15 @@ use crate::model::{Issue, Ledger};
 
 /// Head keys that are read over: large, private, or without use here.
 const PASSED_OVER: [&str; 9] = [
-    "metadata", "traceName", "host_name", "otherData", "stackFrames", "samples", "username",
-    "systemTraceEvents", "powerTraceAsString",
+    "metadata",
+    "traceName",
+    "host_name",
+    "otherData",
+    "stackFrames",
+    "samples",
+    "username",
+    "systemTraceEvents",
+    "powerTraceAsString",
 ];
 
 /// What stands beside the events.
@@ -40,7 +47,12 @@ pub(super) fn read_document(
     job: &Job,
     take: &mut dyn FnMut(Piece),
 ) -> Result<Head, ImportError> {
-    let mut walk = Walk { bytes, at: 0, path, head: Head::default() };
+    let mut walk = Walk {
+        bytes,
+        at: 0,
+        path,
+        head: Head::default(),
+    };
     while let Some(byte) = walk.peek() {
         match byte {
             b'[' if !walk.head.has_events => {
@@ -49,7 +61,12 @@ pub(super) fn read_document(
             }
             b'{' => walk.object(job, take)?,
             _ if walk.head.has_events => break,
-            _ => return Err(ImportError::Syntax { at: walk.at, path: path.to_owned() }),
+            _ => {
+                return Err(ImportError::Syntax {
+                    at: walk.at,
+                    path: path.to_owned(),
+                });
+            }
         }
         if walk.at >= bytes.len() {
             break;
@@ -159,7 +176,9 @@ impl Walk<'_> {
         self.fault(Issue::JsonSyntax);
         if !self.head.has_events {
             let rest = self.bytes.get(self.at..).unwrap_or_default();
-            let rest = rest.get(..EVENT_BYTES_MAX.min(rest.len())).unwrap_or_default();
+            let rest = rest
+                .get(..EVENT_BYTES_MAX.min(rest.len()))
+                .unwrap_or_default();
             let found = memchr::memmem::find(rest, b"\"traceEvents\"").map(|it| self.at + it + 13);
             let list = found.and_then(|from| {
                 self.at = from;
@@ -167,7 +186,10 @@ impl Walk<'_> {
                 (self.peek() == Some(b'[')).then_some(())
             });
             if list.is_none() {
-                return Err(ImportError::Syntax { at: self.at, path: self.path.to_owned() });
+                return Err(ImportError::Syntax {
+                    at: self.at,
+                    path: self.path.to_owned(),
+                });
             }
             self.events(job, take)?;
         }
@@ -177,8 +199,18 @@ impl Walk<'_> {
 
     /// A bare list must hold objects: lists of numbers are other things.
     fn check_list(&self) -> Result<(), ImportError> {
-        let head = self.bytes.get(self.at + 1..).unwrap_or_default().trim_ascii_start();
-        let other = |what, advice| Err(ImportError::OtherJson { what, advice, path: self.path.to_owned() });
+        let head = self
+            .bytes
+            .get(self.at + 1..)
+            .unwrap_or_default()
+            .trim_ascii_start();
+        let other = |what, advice| {
+            Err(ImportError::OtherJson {
+                what,
+                advice,
+                path: self.path.to_owned(),
+            })
+        };
         match head.first() {
             Some(b'[') => other(
                 "a PyTorch memory timeline",
@@ -186,7 +218,9 @@ impl Walk<'_> {
             ),
             Some(b'{' | b']' | b',') | None => {
                 let first = head.get(..head.len().min(4096)).unwrap_or_default();
-                if memchr::memmem::find(first, b"\"metric\"").is_some() && memchr::memmem::find(first, b"\"ph\"").is_none() {
+                if memchr::memmem::find(first, b"\"metric\"").is_some()
+                    && memchr::memmem::find(first, b"\"ph\"").is_none()
+                {
                     return other("a list of metrics", "Serving metrics are not read yet");
                 }
                 Ok(())
@@ -197,15 +231,28 @@ impl Walk<'_> {
 
     fn no_events(&self) -> ImportError {
         let has = |key: &str| self.head.values.contains_key(key);
-        let other = |what, advice| ImportError::OtherJson { what, advice, path: self.path.to_owned() };
+        let other = |what, advice| ImportError::OtherJson {
+            what,
+            advice,
+            path: self.path.to_owned(),
+        };
         if has("rocprofiler-sdk-tool") {
-            other("a rocprofv3 result", "Write it again with `rocprofv3 --output-format pftrace` or open the PyTorch trace")
+            other(
+                "a rocprofv3 result",
+                "Write it again with `rocprofv3 --output-format pftrace` or open the PyTorch trace",
+            )
         } else if has("status") && has("data") {
             other("a Prometheus answer", "Serving metrics are not read yet")
         } else if has("frame") && has("metrics") {
-            other("a call tree of Triton Proton", "Write it with `proton --data trace`")
+            other(
+                "a call tree of Triton Proton",
+                "Write it with `proton --data trace`",
+            )
         } else {
-            ImportError::NoEvents { length: self.bytes.len(), path: self.path.to_owned() }
+            ImportError::NoEvents {
+                length: self.bytes.len(),
+                path: self.path.to_owned(),
+            }
         }
     }
 }

@@ -191,14 +191,22 @@ impl<'a> Cursor<'a> {
         self.at = from + length + 1;
         let text = rest.get(..length).unwrap_or_default();
         // A quote after a backslash may not be the end.
-        if text.last() == Some(&b'\\') { Err(Stop::Odd) } else { Ok(text) }
+        if text.last() == Some(&b'\\') {
+            Err(Stop::Odd)
+        } else {
+            Ok(text)
+        }
     }
 
     #[inline]
     fn scalar(&mut self, first: u8) -> Result<Option<Scalar<'a>>, Stop> {
         if first == b'"' {
             let text = self.text(first)?;
-            return if is_plain(text) { Ok(Some(Scalar { text, quoted: true })) } else { Err(Stop::Odd) };
+            return if is_plain(text) {
+                Ok(Some(Scalar { text, quoted: true }))
+            } else {
+                Err(Stop::Odd)
+            };
         }
         let from = self.at;
         while let Some(byte) = self.bytes.get(self.at) {
@@ -211,7 +219,10 @@ impl<'a> Cursor<'a> {
         let text = self.bytes.get(from..self.at).unwrap_or_default();
         match text.first() {
             None => Err(Stop::Odd),
-            Some(b'-' | b'0'..=b'9') => Ok(Some(Scalar { text, quoted: false })),
+            Some(b'-' | b'0'..=b'9') => Ok(Some(Scalar {
+                text,
+                quoted: false,
+            })),
             Some(_) => Err(Stop::Odd),
         }
     }
@@ -224,7 +235,11 @@ impl<'a> Cursor<'a> {
                 return Ok(None);
             }
         }
-        Err(if rest.len() < 5 { Stop::CutOff } else { Stop::Odd })
+        Err(if rest.len() < 5 {
+            Stop::CutOff
+        } else {
+            Stop::Odd
+        })
     }
 
     fn skip(&mut self) -> Result<(), Stop> {
@@ -241,7 +256,9 @@ impl<'a> Cursor<'a> {
 
 /// Whether a text between quotes means itself: ASCII, no control character, no backslash.
 pub(super) fn is_plain(text: &[u8]) -> bool {
-    text.iter().fold(true, |plain, byte| plain & ((*byte >= 0x20) & (*byte < 0x80) & (*byte != b'\\')))
+    text.iter().fold(true, |plain, byte| {
+        plain & ((*byte >= 0x20) & (*byte < 0x80) & (*byte != b'\\'))
+    })
 }
 
 /// The keys and values of a plain object, one level deep: texts without their quotes, numbers and
@@ -252,7 +269,12 @@ pub(super) struct Pairs<'a> {
 
 impl<'a> Pairs<'a> {
     pub(super) fn of(object: &'a [u8]) -> Self {
-        Self { cursor: Cursor { bytes: object, at: 1 } }
+        Self {
+            cursor: Cursor {
+                bytes: object,
+                at: 1,
+            },
+        }
     }
 
     fn step(&mut self) -> Result<(&'a [u8], Scalar<'a>), Stop> {
@@ -265,18 +287,32 @@ impl<'a> Pairs<'a> {
         cursor.expect(b':')?;
         let first = cursor.peek()?;
         if first == b'"' {
-            return Ok((key, Scalar { text: cursor.text(first)?, quoted: true }));
+            return Ok((
+                key,
+                Scalar {
+                    text: cursor.text(first)?,
+                    quoted: true,
+                },
+            ));
         }
         let from = cursor.at;
         if matches!(first, b'{' | b'[') {
             cursor.skip()?;
         } else {
             let rest = cursor.bytes.get(from..).unwrap_or_default();
-            let length = rest.iter().position(|it| matches!(it, b',' | b'}' | b' ' | b'\n' | b'\r' | b'\t'));
+            let length = rest
+                .iter()
+                .position(|it| matches!(it, b',' | b'}' | b' ' | b'\n' | b'\r' | b'\t'));
             cursor.at = from + length.ok_or(Stop::CutOff)?;
         }
         let text = cursor.bytes.get(from..cursor.at).unwrap_or_default();
-        Ok((key, Scalar { text, quoted: false }))
+        Ok((
+            key,
+            Scalar {
+                text,
+                quoted: false,
+            },
+        ))
     }
 }
 
@@ -295,12 +331,28 @@ mod tests {
     #[test]
     fn an_event_is_read_whatever_the_order_of_keys_and_the_white_space() {
         let text = b"{\"name\":\"k\" ,\"ts\": 1.5,\n \"args\": {\"a\": [1, {\"b\": \"}\"}]}, \"dur\":2,\"ph\":\"X\", \"pid\":\"GPU\", \"tid\": -7 , \"s\": true}, {";
-        let Reading::Event(event, end) = read(text, 0) else { panic!() };
+        let Reading::Event(event, end) = read(text, 0) else {
+            panic!()
+        };
         assert_eq!(end, text.len() - 3);
         assert_eq!((event.phase, event.name), (Some(b'X'), &b"k"[..]));
-        assert_eq!(event.thread, Some(Scalar { text: b"-7", quoted: false }));
-        assert_eq!(event.process, Some(Scalar { text: b"GPU", quoted: true }));
-        let pairs: Vec<_> = Pairs::of(event.args.unwrap()).map(|it| (it.0, it.1.text)).collect();
+        assert_eq!(
+            event.thread,
+            Some(Scalar {
+                text: b"-7",
+                quoted: false
+            })
+        );
+        assert_eq!(
+            event.process,
+            Some(Scalar {
+                text: b"GPU",
+                quoted: true
+            })
+        );
+        let pairs: Vec<_> = Pairs::of(event.args.unwrap())
+            .map(|it| (it.0, it.1.text))
+            .collect();
         assert_eq!(pairs, [(&b"a"[..], &b"[1, {\"b\": \"}\"}]"[..])]);
     }
 
@@ -310,6 +362,9 @@ mod tests {
         assert_eq!(read(br#"{"ph": "X", "name": "a\"b"}"#, 0), Reading::Odd);
         assert_eq!(read(br#"{"ph": "X", "ts": NaN}"#, 0), Reading::Odd);
         assert_eq!(read(br#"{"ph": "X", "ph": "M"}"#, 0), Reading::Odd);
-        assert!(matches!(read(b"{ }", 0), Reading::Event(Event { is_empty: true, .. }, 3)));
+        assert!(matches!(
+            read(b"{ }", 0),
+            Reading::Event(Event { is_empty: true, .. }, 3)
+        ));
     }
 }

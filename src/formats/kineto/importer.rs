@@ -30,18 +30,30 @@ impl Importer for Kineto {
         let bytes = source.bytes();
         let head = bytes.get(..bytes.len().min(1 << 16)).unwrap_or_default();
         let has = |key: &[u8]| memchr::memmem::find(head, key).is_some();
-        if has(b"\"traceEvents\"") || has(b"\"ph\"") { Match::Yes } else { Match::Maybe }
+        if has(b"\"traceEvents\"") || has(b"\"ph\"") {
+            Match::Yes
+        } else {
+            Match::Maybe
+        }
     }
 
     fn import(&self, source: &Source, job: &Job) -> Result<Vec<Part>, ImportError> {
         let mut assembly = Assembly::default();
-        let head = read_document(source.bytes(), source.path(), job, &mut |it| assembly.take(it))?;
+        let head = read_document(source.bytes(), source.path(), job, &mut |it| {
+            assembly.take(it)
+        })?;
         let traces = assembly.finish(&head, job)?;
-        Ok(traces.into_iter().map(|it| Part::Trace(Box::new(it))).collect())
+        Ok(traces
+            .into_iter()
+            .map(|it| Part::Trace(Box::new(it)))
+            .collect())
     }
 
     fn args(&self, source: &Source, at: u64) -> Result<Fields, ImportError> {
-        let missing = || ImportError::NoRecord { at, path: source.path().to_owned() };
+        let missing = || ImportError::NoRecord {
+            at,
+            path: source.path().to_owned(),
+        };
         let start = usize::try_from(at).ok().ok_or_else(missing)?;
         let mended = mend(source.bytes(), start).ok().ok_or_else(missing)?;
         match serde_json::from_str(&mended.text) {

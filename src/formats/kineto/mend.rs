@@ -57,10 +57,20 @@ struct Mender<'a> {
 pub(super) fn mend(bytes: &[u8], at: usize) -> Result<Mended, Broken> {
     let limit = bytes.len().min(at.saturating_add(EVENT_BYTES_MAX));
     let clipped = bytes.get(..limit).unwrap_or_default();
-    let mut mender =
-        Mender { bytes: clipped, at, out: String::new(), open: Vec::new(), faults: Vec::new(), keys: Vec::new() };
+    let mut mender = Mender {
+        bytes: clipped,
+        at,
+        out: String::new(),
+        open: Vec::new(),
+        faults: Vec::new(),
+        keys: Vec::new(),
+    };
     match mender.value() {
-        Ok(()) => Ok(Mended { text: mender.out, end: mender.at, faults: mender.faults }),
+        Ok(()) => Ok(Mended {
+            text: mender.out,
+            end: mender.at,
+            faults: mender.faults,
+        }),
         Err(Broken::CutOff) if limit < bytes.len() => Err(Broken::TooLong),
         Err(broken) => Err(broken),
     }
@@ -107,7 +117,11 @@ impl<'a> Mender<'a> {
                 }
                 (Expect::Next, b',') => {
                     self.push(b',');
-                    if self.open.last() == Some(&b'{') { Expect::Key } else { Expect::Value }
+                    if self.open.last() == Some(&b'{') {
+                        Expect::Key
+                    } else {
+                        Expect::Value
+                    }
                 }
                 _ => return Err(Broken::Syntax(self.at)),
             };
@@ -134,7 +148,11 @@ impl<'a> Mender<'a> {
         }
         self.open.push(byte);
         self.push(byte);
-        Ok(if byte == b'{' { Expect::Key } else { Expect::Value })
+        Ok(if byte == b'{' {
+            Expect::Key
+        } else {
+            Expect::Value
+        })
     }
 
     fn close(&mut self, byte: u8, expect: Expect) -> Result<Expect, Broken> {
@@ -193,7 +211,9 @@ impl<'a> Mender<'a> {
             if stray.is_some_and(|it: usize| at - it > STRAY_BYTES_MAX) {
                 return Err(Broken::Syntax(start));
             }
-            let Some(found) = memchr::memchr2(b'"', b'\\', rest) else { return Err(Broken::CutOff) };
+            let Some(found) = memchr::memchr2(b'"', b'\\', rest) else {
+                return Err(Broken::CutOff);
+            };
             at += found;
             if rest.get(found) == Some(&b'\\') {
                 at += 2;
@@ -242,10 +262,14 @@ impl<'a> Mender<'a> {
 
     /// Half a surrogate pair in what was just written becomes U+FFFD.
     fn replace_lone_surrogates(&mut self, start: usize) {
-        let from = self.out.get(..self.out.len() - 1).and_then(|it| it.rfind("\\u")).map_or(0, |_| {
-            // The text just written begins at its opening quote; earlier output has none unescaped.
-            opening_quote(&self.out)
-        });
+        let from = self
+            .out
+            .get(..self.out.len() - 1)
+            .and_then(|it| it.rfind("\\u"))
+            .map_or(0, |_| {
+                // The text just written begins at its opening quote; earlier output has none unescaped.
+                opening_quote(&self.out)
+            });
         let written = self.out.split_off(from);
         let mut fixed = String::with_capacity(written.len());
         let mut rest = written.as_str();
@@ -280,14 +304,22 @@ impl<'a> Mender<'a> {
     fn word(&mut self) -> Result<(), Broken> {
         let start = self.at;
         let rest = self.bytes.get(start..).unwrap_or_default();
-        let length = rest.iter().position(|it| matches!(it, b',' | b'}' | b']' | b':' | b'"' | b'{' | b'[') || it.is_ascii_whitespace());
+        let length = rest.iter().position(|it| {
+            matches!(it, b',' | b'}' | b']' | b':' | b'"' | b'{' | b'[') || it.is_ascii_whitespace()
+        });
         let length = length.ok_or(Broken::CutOff)?;
-        let word = rest.get(..length).and_then(|it| std::str::from_utf8(it).ok());
-        let word = word.filter(|it| !it.is_empty()).ok_or(Broken::Syntax(start))?;
+        let word = rest
+            .get(..length)
+            .and_then(|it| std::str::from_utf8(it).ok());
+        let word = word
+            .filter(|it| !it.is_empty())
+            .ok_or(Broken::Syntax(start))?;
         self.at += length;
         match word {
             "true" | "false" | "null" => self.out.push_str(word),
-            _ if serde_json::from_str::<serde_json::Number>(word).is_ok() => self.out.push_str(word),
+            _ if serde_json::from_str::<serde_json::Number>(word).is_ok() => {
+                self.out.push_str(word)
+            }
             _ => self.odd_word(word, start)?,
         }
         Ok(())
@@ -295,12 +327,18 @@ impl<'a> Mender<'a> {
 
     fn odd_word(&mut self, word: &str, start: usize) -> Result<(), Broken> {
         let bare = word.trim_start_matches(['-', '+']).to_ascii_lowercase();
-        if matches!(bare.as_str(), "nan" | "inf" | "infinity" | "n/a" | "1.#inf" | "1.#ind" | "1.#qnan") {
+        if matches!(
+            bare.as_str(),
+            "nan" | "inf" | "infinity" | "n/a" | "1.#inf" | "1.#ind" | "1.#qnan"
+        ) {
             self.fault(Issue::NonFiniteNumber, start);
             self.out.push_str("null");
         } else if let Some(number) = word.parse().ok().and_then(serde_json::Number::from_f64) {
             self.out.push_str(&number.to_string());
-        } else if word.bytes().all(|it| it.is_ascii_alphanumeric() || b"_.+-".contains(&it)) {
+        } else if word
+            .bytes()
+            .all(|it| it.is_ascii_alphanumeric() || b"_.+-".contains(&it))
+        {
             self.fault(Issue::BareWord, start);
             self.out.push('"');
             self.out.push_str(word);
@@ -324,7 +362,15 @@ fn opening_quote(out: &str) -> usize {
     let mut at = out.len() - 1;
     while at > 0 {
         at -= 1;
-        let escaped = bytes.get(..at).unwrap_or_default().iter().rev().take_while(|it| **it == b'\\').count() % 2 == 1;
+        let escaped = bytes
+            .get(..at)
+            .unwrap_or_default()
+            .iter()
+            .rev()
+            .take_while(|it| **it == b'\\')
+            .count()
+            % 2
+            == 1;
         if bytes.get(at) == Some(&b'"') && !escaped {
             return at;
         }
@@ -355,29 +401,70 @@ mod tests {
         let mended = mend(input, 0).unwrap();
         let value: serde_json::Value = serde_json::from_str(&mended.text).unwrap();
         assert_eq!(value.to_string(), want);
-        assert_eq!(mended.faults.iter().map(|it| it.0).collect::<Vec<_>>(), faults);
+        assert_eq!(
+            mended.faults.iter().map(|it| it.0).collect::<Vec<_>>(),
+            faults
+        );
     }
 
     #[test]
     fn every_lenient_reading_gives_strict_text_and_is_counted() {
         check(br#"{"a": 1}"#, r#"{"a":1}"#, &[]);
-        check(br#"{"a": [1, 2,], "b": 3,}"#, r#"{"a":[1,2],"b":3}"#, &[Issue::TrailingComma; 2]);
-        check(br#"[NaN, -Infinity, inf]"#, "[null,null,null]", &[Issue::NonFiniteNumber; 3]);
-        check(b"[\"a\x01b\", \"c\nd\"]", r#"["a\u0001b","c\nd"]"#, &[Issue::ControlCharacter; 2]);
-        check(br#"["D:\new\util", "a\/b"]"#, r#"["D:\\new\\util","a/b"]"#, &[Issue::BadEscape]);
-        check(b"[\"norm_\xfe\xff_fwd\"]", "[\"norm_\u{fffd}\u{fffd}_fwd\"]", &[Issue::InvalidUtf8]);
-        check(br#"["x\ud83dy", "\ud83d\ude00"]"#, "[\"x\u{fffd}y\",\"\u{1f600}\"]", &[Issue::LoneSurrogate]);
-        check(br#"{"s": 0x4142e90, "d": ncclFloat32}"#, r#"{"s":"0x4142e90","d":"ncclFloat32"}"#, &[Issue::BareWord; 2]);
-        check(br#"{"n": "say "hi" now", "m": 1}"#, r#"{"n":"say \"hi\" now","m":1}"#, &[Issue::BadEscape]);
+        check(
+            br#"{"a": [1, 2,], "b": 3,}"#,
+            r#"{"a":[1,2],"b":3}"#,
+            &[Issue::TrailingComma; 2],
+        );
+        check(
+            br#"[NaN, -Infinity, inf]"#,
+            "[null,null,null]",
+            &[Issue::NonFiniteNumber; 3],
+        );
+        check(
+            b"[\"a\x01b\", \"c\nd\"]",
+            r#"["a\u0001b","c\nd"]"#,
+            &[Issue::ControlCharacter; 2],
+        );
+        check(
+            br#"["D:\new\util", "a\/b"]"#,
+            r#"["D:\\new\\util","a/b"]"#,
+            &[Issue::BadEscape],
+        );
+        check(
+            b"[\"norm_\xfe\xff_fwd\"]",
+            "[\"norm_\u{fffd}\u{fffd}_fwd\"]",
+            &[Issue::InvalidUtf8],
+        );
+        check(
+            br#"["x\ud83dy", "\ud83d\ude00"]"#,
+            "[\"x\u{fffd}y\",\"\u{1f600}\"]",
+            &[Issue::LoneSurrogate],
+        );
+        check(
+            br#"{"s": 0x4142e90, "d": ncclFloat32}"#,
+            r#"{"s":"0x4142e90","d":"ncclFloat32"}"#,
+            &[Issue::BareWord; 2],
+        );
+        check(
+            br#"{"n": "say "hi" now", "m": 1}"#,
+            r#"{"n":"say \"hi\" now","m":1}"#,
+            &[Issue::BadEscape],
+        );
         check(br#"{"a": 1, "a": 2}"#, r#"{"a":2}"#, &[Issue::DuplicateKey]);
         check(br#"["\\ud800"]"#, r#"["\\ud800"]"#, &[]);
     }
 
     #[test]
     fn what_cannot_be_mended_says_where() {
-        assert_eq!(mend(br#"{"ts": 1, tid": 0}"#, 0).unwrap_err(), Broken::Syntax(10));
+        assert_eq!(
+            mend(br#"{"ts": 1, tid": 0}"#, 0).unwrap_err(),
+            Broken::Syntax(10)
+        );
         assert_eq!(mend(br#"{"name": "cut"#, 0).unwrap_err(), Broken::CutOff);
-        assert_eq!(mend("[".repeat(100_000).as_bytes(), 0).unwrap_err(), Broken::TooDeep);
+        assert_eq!(
+            mend("[".repeat(100_000).as_bytes(), 0).unwrap_err(),
+            Broken::TooDeep
+        );
     }
 
     proptest! {

@@ -48,7 +48,10 @@ pub(super) fn nanoseconds(text: &[u8]) -> Option<Nanoseconds> {
             }
         }
     }
-    (digit_count > 0).then_some(Nanoseconds { value: if negative { -nanos } else { nanos }, has_fraction })
+    (digit_count > 0).then_some(Nanoseconds {
+        value: if negative { -nanos } else { nanos },
+        has_fraction,
+    })
 }
 
 /// A time, and whether its text had a fraction of a microsecond.
@@ -58,12 +61,18 @@ pub(super) struct Nanoseconds {
     pub(super) has_fraction: bool,
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the range is checked before")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the range is checked before"
+)]
 fn exponent(text: &[u8]) -> Option<Nanoseconds> {
     let value: f64 = std::str::from_utf8(text).ok()?.parse().ok()?;
     let nanos = (value * 1000.0).round();
     let fits = nanos.is_finite() && nanos.abs() < 9.2e18;
-    fits.then(|| Nanoseconds { value: nanos as i64, has_fraction: value.fract() != 0.0 })
+    fits.then(|| Nanoseconds {
+        value: nanos as i64,
+        has_fraction: value.fract() != 0.0,
+    })
 }
 
 /// An integer of up to 64 bits, signed or not; unsigned ones beyond `i64::MAX` keep their bits.
@@ -80,7 +89,11 @@ pub(super) fn id(text: &[u8]) -> Option<u64> {
         let digit = u64::from(byte.checked_sub(b'0').filter(|it| *it < 10)?);
         value = value.checked_mul(10)?.checked_add(digit)?;
     }
-    Some(if negative { value.wrapping_neg() } else { value })
+    Some(if negative {
+        value.wrapping_neg()
+    } else {
+        value
+    })
 }
 
 /// An integer of 63 bits and a sign.
@@ -108,14 +121,26 @@ mod tests {
         assert_eq!(ns("0.0005"), Some(1));
         assert_eq!(ns("1.5e3"), Some(1_500_000));
         assert_eq!(ns("9223372036854775.807"), Some(i64::MAX));
-        for bad in ["", "-", ".", "9223372036854776", "1e30", "nan", "12a", "1.2.3"] {
+        for bad in [
+            "",
+            "-",
+            ".",
+            "9223372036854776",
+            "1e30",
+            "nan",
+            "12a",
+            "1.2.3",
+        ] {
             assert_eq!(ns(bad), None, "{bad}");
         }
     }
 
     #[test]
     fn ids_keep_64_bits() {
-        assert_eq!(id(b"10159970886766084423"), Some(10_159_970_886_766_084_423));
+        assert_eq!(
+            id(b"10159970886766084423"),
+            Some(10_159_970_886_766_084_423)
+        );
         assert_eq!(id(b"18446744073709551616"), None);
         assert_eq!(integer(b"-7"), Some(-7));
         assert_eq!(integer(b"10159970886766084423"), None);

@@ -76,18 +76,33 @@ impl Piece {
         self.batch.ledger.add(issue, Some(at));
     }
 
-    pub(super) fn series(&mut self, process: RowId, name: NameId, key: String, id: Option<String>) -> u32 {
+    pub(super) fn series(
+        &mut self,
+        process: RowId,
+        name: NameId,
+        key: String,
+        id: Option<String>,
+    ) -> u32 {
         let next = u32::try_from(self.series_keys.len()).unwrap_or(u32::MAX);
         let keys = &mut self.series_keys;
-        *self.series_ids.entry((process, name, key, id)).or_insert_with_key(|key| {
-            keys.push(key.clone());
-            next
-        })
+        *self
+            .series_ids
+            .entry((process, name, key, id))
+            .or_insert_with_key(|key| {
+                keys.push(key.clone());
+                next
+            })
     }
 
     /// Takes a metadata event. `process_labels` of Kineto is only `CPU` or `GPU 0`, which other fields
     /// say as well.
-    pub(super) fn label(&mut self, what: &[u8], process: Option<RowId>, thread: Option<RowId>, args: &Args<'_>) {
+    pub(super) fn label(
+        &mut self,
+        what: &[u8],
+        process: Option<RowId>,
+        thread: Option<RowId>,
+        args: &Args<'_>,
+    ) {
         let process = process.unwrap_or(RowId::Number(0));
         match what {
             b"process_name" => {

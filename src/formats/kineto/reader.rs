@@ -58,7 +58,9 @@ impl<'a> Reader<'a> {
             self.piece.batch.tally.empty += 1;
             return true;
         }
-        let Some(name) = self.plain_name(event.name) else { return false };
+        let Some(name) = self.plain_name(event.name) else {
+            return false;
+        };
         let record = Record {
             at,
             phase: event.phase,
@@ -70,7 +72,12 @@ impl<'a> Reader<'a> {
             id: event.id,
             args: event.args.map_or(Args::None, Args::Plain),
         };
-        self.place(&record, name, event.name, Some((event.process, event.thread)));
+        self.place(
+            &record,
+            name,
+            event.name,
+            Some((event.process, event.thread)),
+        );
         true
     }
 
@@ -98,7 +105,10 @@ impl<'a> Reader<'a> {
             time: scalar(time),
             dur: scalar(dur),
             id: scalar(id),
-            args: fields.get("args").and_then(Value::as_object).map_or(Args::None, Args::Mended),
+            args: fields
+                .get("args")
+                .and_then(Value::as_object)
+                .map_or(Args::None, Args::Mended),
         };
         let name = text("name");
         let number = self.odd_name(name);
@@ -113,7 +123,10 @@ impl<'a> Reader<'a> {
             return None;
         }
         let name = NameId::from_index(self.piece.batch.names.len());
-        self.piece.batch.names.push(String::from_utf8_lossy(text).into_owned());
+        self.piece
+            .batch
+            .names
+            .push(String::from_utf8_lossy(text).into_owned());
         self.names.insert(text, name);
         Some(name)
     }
@@ -128,14 +141,25 @@ impl<'a> Reader<'a> {
         name
     }
 
-    fn place(&mut self, record: &Record<'_>, name: NameId, text: &[u8], raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>) {
+    fn place(
+        &mut self,
+        record: &Record<'_>,
+        name: NameId,
+        text: &[u8],
+        raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>,
+    ) {
         let piece = &mut self.piece;
         piece.batch.tally.read += 1;
         match record.phase {
             Some(b'X') => self.span(record, name, text, raw),
             Some(b'M') => {
                 piece.batch.tally.labels += 1;
-                piece.label(text, row_id(record.process), row_id(record.thread), &record.args);
+                piece.label(
+                    text,
+                    row_id(record.process),
+                    row_id(record.thread),
+                    &record.args,
+                );
             }
             Some(phase @ (b's' | b't' | b'f')) => {
                 piece.batch.tally.arrows += 1;
@@ -156,9 +180,17 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn span(&mut self, record: &Record<'_>, name: NameId, text: &[u8], raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>) {
+    fn span(
+        &mut self,
+        record: &Record<'_>,
+        name: NameId,
+        text: &[u8],
+        raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>,
+    ) {
         let kind = kind_of_record(record.category, text);
-        let Some(start) = self.time(record) else { return };
+        let Some(start) = self.time(record) else {
+            return;
+        };
         let (dur, mut flags) = self.duration(record);
         let mut picked = Picked::default();
         let mut role = role_of(kind);
@@ -176,7 +208,10 @@ impl<'a> Reader<'a> {
         }
         let track = self.track(record, role, picked.device, raw);
         let spans = &mut self.piece.batch.spans;
-        if let Some(correlation) = picked.correlation.filter(|_| kind.is_work() || kind.is_call()) {
+        if let Some(correlation) = picked
+            .correlation
+            .filter(|_| kind.is_work() || kind.is_call())
+        {
             let span = u32::try_from(spans.len()).unwrap_or(u32::MAX);
             self.piece.batch.ties.push(Tie { span, correlation });
         }
@@ -190,8 +225,15 @@ impl<'a> Reader<'a> {
         self.piece.batch.tally.spans += 1;
     }
 
-    fn instant(&mut self, record: &Record<'_>, name: NameId, raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>) {
-        let Some(start) = self.time(record) else { return };
+    fn instant(
+        &mut self,
+        record: &Record<'_>,
+        name: NameId,
+        raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>,
+    ) {
+        let Some(start) = self.time(record) else {
+            return;
+        };
         let track = self.track(record, Role::Cpu, None, raw);
         let spans = &mut self.piece.batch.spans;
         spans.start.push(start);
@@ -204,8 +246,16 @@ impl<'a> Reader<'a> {
         self.piece.batch.tally.spans += 1;
     }
 
-    fn edge(&mut self, record: &Record<'_>, phase: u8, name: NameId, raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>) {
-        let Some(time) = self.time(record) else { return };
+    fn edge(
+        &mut self,
+        record: &Record<'_>,
+        phase: u8,
+        name: NameId,
+        raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>,
+    ) {
+        let Some(time) = self.time(record) else {
+            return;
+        };
         let kind = kind_of_record(record.category, b"");
         let (phase, role) = match phase {
             b'B' => (EdgePhase::Begin, role_of(kind)),
@@ -218,28 +268,53 @@ impl<'a> Reader<'a> {
         // Begin and end of a thread may name different categories: both stand on its CPU row.
         let track = self.track(record, if is_async { role } else { Role::Cpu }, None, raw);
         let kind = if is_async { Kind::Async } else { kind };
-        self.piece.edges.push(Edge { track, time, name, kind, phase, id: id.unwrap_or(0), at: record.at });
+        self.piece.edges.push(Edge {
+            track,
+            time,
+            name,
+            kind,
+            phase,
+            id: id.unwrap_or(0),
+            at: record.at,
+        });
         self.piece.batch.tally.edges += 1;
     }
 
     fn counter(&mut self, record: &Record<'_>, name: NameId) {
-        let Some(time) = self.time(record) else { return };
+        let Some(time) = self.time(record) else {
+            return;
+        };
         let process = row_id(record.process).unwrap_or(RowId::Number(0));
-        let suffix = record.id.map(|it| String::from_utf8_lossy(it.text).into_owned());
+        let suffix = record
+            .id
+            .map(|it| String::from_utf8_lossy(it.text).into_owned());
         let piece = &mut self.piece;
         record.args.each(|key, value| {
-            if let Some(value) = std::str::from_utf8(value.text).ok().and_then(|it| it.parse().ok()) {
+            if let Some(value) = std::str::from_utf8(value.text)
+                .ok()
+                .and_then(|it| it.parse().ok())
+            {
                 let key = String::from_utf8_lossy(key).into_owned();
                 let series = piece.series(process.clone(), name, key, suffix.clone());
-                piece.samples.push(Sample { series, time, value });
+                piece.samples.push(Sample {
+                    series,
+                    time,
+                    value,
+                });
             }
         });
         piece.batch.tally.samples += 1;
     }
 
     fn memory(&mut self, record: &Record<'_>) {
-        let Some(time) = self.time(record) else { return };
-        let mut event = MemoryEvent { time, at: record.at, ..MemoryEvent::default() };
+        let Some(time) = self.time(record) else {
+            return;
+        };
+        let mut event = MemoryEvent {
+            time,
+            at: record.at,
+            ..MemoryEvent::default()
+        };
         record.args.each(|key, value| {
             let number = integer(value.text);
             match key {
@@ -262,8 +337,17 @@ impl<'a> Reader<'a> {
             ledger.add(Issue::StringNumber, Some(record.at));
         }
         let Some(time) = record.time.and_then(|it| nanoseconds(it.text)) else {
-            let beyond = record.time.is_some_and(|it| it.text.len() > 15 && it.text.iter().all(|it| b"+-.eE0123456789".contains(it)));
-            self.piece.counted(if beyond { Issue::TimeOutOfRange } else { Issue::MissingTime }, record.at);
+            let beyond = record.time.is_some_and(|it| {
+                it.text.len() > 15 && it.text.iter().all(|it| b"+-.eE0123456789".contains(it))
+            });
+            self.piece.counted(
+                if beyond {
+                    Issue::TimeOutOfRange
+                } else {
+                    Issue::MissingTime
+                },
+                record.at,
+            );
             return None;
         };
         self.piece.batch.has_fractions |= time.has_fraction;
@@ -273,7 +357,10 @@ impl<'a> Reader<'a> {
     fn duration(&mut self, record: &Record<'_>) -> (i64, Flags) {
         match record.dur.and_then(|it| nanoseconds(it.text)) {
             Some(dur) if dur.value < 0 => {
-                self.piece.batch.ledger.add(Issue::NegativeDuration, Some(record.at));
+                self.piece
+                    .batch
+                    .ledger
+                    .add(Issue::NegativeDuration, Some(record.at));
                 (0, Flags::NEGATIVE)
             }
             Some(dur) => {
@@ -281,7 +368,10 @@ impl<'a> Reader<'a> {
                 (dur.value, Flags::default())
             }
             None => {
-                self.piece.batch.ledger.add(Issue::MissingDuration, Some(record.at));
+                self.piece
+                    .batch
+                    .ledger
+                    .add(Issue::MissingDuration, Some(record.at));
                 (0, Flags::NO_DURATION)
             }
         }
@@ -326,7 +416,8 @@ fn kind_of_record(category: &[u8], name: &[u8]) -> Kind {
     if let Some(kind) = kind_of(category) {
         return kind;
     }
-    let ends = |word: &[u8]| category.len() > word.len() && category.to_ascii_lowercase().ends_with(word);
+    let ends =
+        |word: &[u8]| category.len() > word.len() && category.to_ascii_lowercase().ends_with(word);
     match category {
         b"cuda" => kind_of_work(&String::from_utf8_lossy(name)),
         b"nvtx" => Kind::Annotation,
@@ -338,29 +429,55 @@ fn kind_of_record(category: &[u8], name: &[u8]) -> Kind {
 }
 
 /// Rows of the profiler carry texts where others carry numbers (formats.md 2.7).
-fn row_key(process: Option<Scalar<'_>>, thread: Option<Scalar<'_>>, role: Role, device: Option<i64>) -> TrackKey {
+fn row_key(
+    process: Option<Scalar<'_>>,
+    thread: Option<Scalar<'_>>,
+    role: Role,
+    device: Option<i64>,
+) -> TrackKey {
     let process = row_id(process).unwrap_or(RowId::Number(0));
     let thread = row_id(thread).unwrap_or_else(|| process.clone());
-    let of_profiler = matches!(&process, RowId::Text(it) if matches!(&**it, "" | "Spans" | "Traces"));
-    let role = if of_profiler && role == Role::Cpu { Role::Overhead } else { role };
+    let of_profiler =
+        matches!(&process, RowId::Text(it) if matches!(&**it, "" | "Spans" | "Traces"));
+    let role = if of_profiler && role == Role::Cpu {
+        Role::Overhead
+    } else {
+        role
+    };
     if !matches!(role, Role::Work | Role::Annotation | Role::Sync) {
-        return TrackKey { role, device: None, process, thread };
+        return TrackKey {
+            role,
+            device: None,
+            process,
+            thread,
+        };
     }
     let thread = match &thread {
         RowId::Text(text) => stream_of_thread(text).map_or(thread.clone(), RowId::Number),
         RowId::Number(_) => thread,
     };
-    TrackKey { role, device: device.or(process.number()), process, thread }
+    TrackKey {
+        role,
+        device: device.or(process.number()),
+        process,
+        thread,
+    }
 }
 
 fn scalar(written: &Option<(String, bool)>) -> Option<Scalar<'_>> {
-    written.as_ref().map(|(text, quoted)| Scalar { text: text.as_bytes(), quoted: *quoted })
+    written.as_ref().map(|(text, quoted)| Scalar {
+        text: text.as_bytes(),
+        quoted: *quoted,
+    })
 }
 
 fn row_id(scalar: Option<Scalar<'_>>) -> Option<RowId> {
     let scalar = scalar?;
     let number = integer(scalar.text);
-    Some(number.map_or_else(|| RowId::Text(String::from_utf8_lossy(scalar.text).into()), RowId::Number))
+    Some(number.map_or_else(
+        || RowId::Text(String::from_utf8_lossy(scalar.text).into()),
+        RowId::Number,
+    ))
 }
 
 /// The id of an arrow: its number, else a hash of its text.

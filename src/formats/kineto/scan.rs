@@ -56,7 +56,14 @@ pub(super) fn scan(
     for part in numbers.chunks(wave) {
         let read: Vec<Result<(Piece, End), Cancelled>> = part
             .par_iter()
-            .map(|i| chunk(bytes, starts.get(*i).copied().unwrap_or(from), until(*i), job))
+            .map(|i| {
+                chunk(
+                    bytes,
+                    starts.get(*i).copied().unwrap_or(from),
+                    until(*i),
+                    job,
+                )
+            })
             .collect();
         for (i, result) in part.iter().zip(read) {
             let End::Next(next) = expected else { break };
@@ -64,7 +71,11 @@ pub(super) fn scan(
             if !proved && next >= until(*i) && until(*i) < bytes.len() {
                 continue;
             }
-            let (piece, end) = if proved { result? } else { chunk(bytes, next, until(*i), job)? };
+            let (piece, end) = if proved {
+                result?
+            } else {
+                chunk(bytes, next, until(*i), job)?
+            };
             job.kept(piece.batch.tally.spans, piece.batch.ledger.total());
             take(piece);
             expected = end;
@@ -93,20 +104,35 @@ fn guesses(bytes: &[u8], from: usize) -> Vec<usize> {
 /// The next place before `until` that looks like the start of an event: `}` `,` `{` `"` with white
 /// space between, and a key that events have.
 fn guess(bytes: &[u8], from: usize, until: usize) -> Option<usize> {
-    const KEYS: [&[u8]; 9] =
-        [b"ph\"", b"name\"", b"cat\"", b"pid\"", b"tid\"", b"ts\"", b"args\"", b"id\"", b"dur\""];
+    const KEYS: [&[u8]; 9] = [
+        b"ph\"", b"name\"", b"cat\"", b"pid\"", b"tid\"", b"ts\"", b"args\"", b"id\"", b"dur\"",
+    ];
     let window = bytes.get(from..until.min(bytes.len()))?;
-    memchr::memchr_iter(b'{', window).map(|it| from + it).find(|brace| {
-        let after = bytes.get(brace + 1..).unwrap_or_default().trim_ascii_start();
-        let key = after.strip_prefix(b"\"").unwrap_or_default();
-        let before = bytes.get(brace.saturating_sub(64)..*brace).unwrap_or_default().trim_ascii_end();
-        let event_before = before.strip_suffix(b",").map(<[u8]>::trim_ascii_end);
-        KEYS.iter().any(|it| key.starts_with(it)) && event_before.is_some_and(|it| it.ends_with(b"}"))
-    })
+    memchr::memchr_iter(b'{', window)
+        .map(|it| from + it)
+        .find(|brace| {
+            let after = bytes
+                .get(brace + 1..)
+                .unwrap_or_default()
+                .trim_ascii_start();
+            let key = after.strip_prefix(b"\"").unwrap_or_default();
+            let before = bytes
+                .get(brace.saturating_sub(64)..*brace)
+                .unwrap_or_default()
+                .trim_ascii_end();
+            let event_before = before.strip_suffix(b",").map(<[u8]>::trim_ascii_end);
+            KEYS.iter().any(|it| key.starts_with(it))
+                && event_before.is_some_and(|it| it.ends_with(b"}"))
+        })
 }
 
 fn chunk(bytes: &[u8], from: usize, until: usize, job: &Job) -> Result<(Piece, End), Cancelled> {
-    let mut chunk = Chunk { bytes, at: from, reader: Reader::new(), runaways: 0 };
+    let mut chunk = Chunk {
+        bytes,
+        at: from,
+        reader: Reader::new(),
+        runaways: 0,
+    };
     let mut told = from;
     let mut count = 0_u32;
     let end = loop {
@@ -154,7 +180,9 @@ impl Chunk<'_> {
                     self.fault(Issue::TrailingComma, self.at);
                     self.at += 1;
                 }
-                Some(_) if self.at >= until && until < self.bytes.len() => return Some(End::Next(self.at)),
+                Some(_) if self.at >= until && until < self.bytes.len() => {
+                    return Some(End::Next(self.at));
+                }
                 Some(_) => return None,
             }
         }
@@ -210,7 +238,9 @@ impl Chunk<'_> {
             Err(Broken::CutOff) => {
                 self.runaways += 1;
                 match guess(self.bytes, start + 1, self.bytes.len()) {
-                    Some(next) if self.runaways < RUNAWAYS_MAX => self.lost(Issue::JsonSyntax, start, next),
+                    Some(next) if self.runaways < RUNAWAYS_MAX => {
+                        self.lost(Issue::JsonSyntax, start, next)
+                    }
                     _ => Some(self.cut_off(1)),
                 }
             }

@@ -116,9 +116,12 @@ fn plain_words(bytes: &[u8], from: usize, mut starts: u64) -> bool {
         let at = from + starts.trailing_zeros() as usize;
         starts &= starts - 1;
         let word = bytes.get(at..).unwrap_or_default();
-        let literal = [&b"true"[..], b"false", b"null"].iter().any(|it| word.starts_with(it));
+        let literal = [&b"true"[..], b"false", b"null"]
+            .iter()
+            .any(|it| word.starts_with(it));
         let before = at.checked_sub(1).and_then(|it| bytes.get(it));
-        let exponent = matches!(word.first(), Some(b'e' | b'E')) && before.is_some_and(u8::is_ascii_digit);
+        let exponent =
+            matches!(word.first(), Some(b'e' | b'E')) && before.is_some_and(u8::is_ascii_digit);
         // A word that began in the block before is judged there.
         let continued = from == at && before.is_some_and(u8::is_ascii_alphabetic);
         if !literal && !exponent && !continued {
@@ -138,7 +141,8 @@ fn prefix_xor(mut bits: u64) -> u64 {
 
 fn masks(block: &[u8; 64]) -> Masks {
     let equals = |it: u8x16, value: u8| u64::from(it.simd_eq(u8x16::splat(value)).to_bitmask());
-    let at_most = |it: u8x16, limit: u8| u64::from(it.min(u8x16::splat(limit)).simd_eq(it).to_bitmask());
+    let at_most =
+        |it: u8x16, limit: u8| u64::from(it.min(u8x16::splat(limit)).simd_eq(it).to_bitmask());
     let mut all = Masks::default();
     let (lanes, _) = block.as_chunks::<16>();
     for (i, lane) in lanes.iter().enumerate() {
@@ -182,11 +186,27 @@ mod tests {
     #[test]
     fn ends_of_plain_objects_equal_a_walk_byte_by_byte() {
         for pad in 0..200 {
-            for body in ["", r#""a": [1, 2, {"b": "}{"}], "c": true"#, r#""t": 1.5e-3, "n": null"#] {
-                let text = format!(r#"{{"p": "{}", "q": [{body_list}], {rest}"x": 1}} , {{"ph""#,
-                    "y".repeat(pad), body_list = "[[1]]", rest = if body.is_empty() { String::new() } else { format!("{body}, ") });
+            for body in [
+                "",
+                r#""a": [1, 2, {"b": "}{"}], "c": true"#,
+                r#""t": 1.5e-3, "n": null"#,
+            ] {
+                let text = format!(
+                    r#"{{"p": "{}", "q": [{body_list}], {rest}"x": 1}} , {{"ph""#,
+                    "y".repeat(pad),
+                    body_list = "[[1]]",
+                    rest = if body.is_empty() {
+                        String::new()
+                    } else {
+                        format!("{body}, ")
+                    }
+                );
                 let want = naive(text.as_bytes()).unwrap();
-                assert_eq!(skip_plain(text.as_bytes(), 0), Skipped::Plain(want), "{text}");
+                assert_eq!(
+                    skip_plain(text.as_bytes(), 0),
+                    Skipped::Plain(want),
+                    "{text}"
+                );
             }
         }
     }

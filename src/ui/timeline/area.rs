@@ -61,12 +61,21 @@ impl Areas {
         let [overview, ruler, steps] = heights.map(&mut row);
         let lanes = Rect::from_min_max(pos2(left, top), rect.max.max(pos2(left + 1.0, top + 1.0)));
         let headers = Rect::from_min_max(pos2(rect.left(), top), pos2(left, lanes.bottom()));
-        Self { overview, ruler, steps, headers, lanes }
+        Self {
+            overview,
+            ruler,
+            steps,
+            headers,
+            lanes,
+        }
     }
 
     /// The part of the header column beside a row.
     pub(super) fn beside(&self, row: Rect) -> Rect {
-        Rect::from_min_max(pos2(self.headers.left(), row.top()), pos2(row.left(), row.bottom()))
+        Rect::from_min_max(
+            pos2(self.headers.left(), row.top()),
+            pos2(row.left(), row.bottom()),
+        )
     }
 }
 
@@ -77,14 +86,26 @@ impl Timeline {
         let low = ui.ctx().content_rect().height() < 700.0;
         let has_overview = !open.workspace.run().members().is_empty();
         let heights = [
-            if has_overview { if low { 28.0 } else { sizes.overview } } else { 0.0 },
+            if has_overview {
+                if low { 28.0 } else { sizes.overview }
+            } else {
+                0.0
+            },
             sizes.ruler,
-            if open.workspace.steps().is_empty() { 0.0 } else { sizes.lane.steps },
+            if open.workspace.steps().is_empty() {
+                0.0
+            } else {
+                sizes.lane.steps
+            },
         ];
         let areas = Areas::of(rect, sizes.lane_header_width, heights);
         let scene = self.scene(ui, open, areas.lanes);
         ui.painter().rect_filled(rect, 0.0, cx.theme.surface.canvas);
-        let response = ui.interact(areas.lanes, ui.scope_id().with("lanes"), Sense::click_and_drag());
+        let response = ui.interact(
+            areas.lanes,
+            ui.scope_id().with("lanes"),
+            Sense::click_and_drag(),
+        );
         response.widget_info(|| {
             let lanes = format!("Timeline, {} lanes in view", scene.lanes.len());
             egui::WidgetInfo::labeled(egui::Role::Canvas, true, lanes)
@@ -106,7 +127,10 @@ impl Timeline {
             drop(at_pointer);
         }
         ui.advance_cursor_after_rect(rect);
-        TimelineFeedback { lanes_height: areas.lanes.height(), hovered }
+        TimelineFeedback {
+            lanes_height: areas.lanes.height(),
+            hovered,
+        }
     }
 
     fn scene(&mut self, ui: &Ui, open: &OpenRun<'_>, lanes: Rect) -> Arc<Scene> {
@@ -115,13 +139,21 @@ impl Timeline {
             height: lanes.height(),
             pixels_per_point: ui.ctx().pixels_per_point(),
         };
-        let key = Key { view: open.view.revision(), workspace: open.workspace.revision(), size };
+        let key = Key {
+            view: open.view.revision(),
+            workspace: open.workspace.revision(),
+            size,
+        };
         if let Some((old, scene)) = &self.scene
             && *old == key
         {
             return Arc::clone(scene);
         }
-        if self.scene.as_ref().is_none_or(|it| it.0.workspace != key.workspace) {
+        if self
+            .scene
+            .as_ref()
+            .is_none_or(|it| it.0.workspace != key.workspace)
+        {
             self.labels = Labels::default();
         }
         let scene = Arc::new(scene(open.view, open.workspace, open.outline, size));
@@ -130,7 +162,13 @@ impl Timeline {
     }
 }
 
-fn hovered(ui: &Ui, open: &OpenRun<'_>, scene: &Scene, lanes: Rect, response: &egui::Response) -> Option<Hit> {
+fn hovered(
+    ui: &Ui,
+    open: &OpenRun<'_>,
+    scene: &Scene,
+    lanes: Rect,
+    response: &egui::Response,
+) -> Option<Hit> {
     let at = response.hover_pos().filter(|it| lanes.contains(*it))?;
     if ui.input(|it| it.pointer.is_decidedly_dragging()) {
         return None;
@@ -144,6 +182,9 @@ pub(super) fn snapped(rect: Rect, pixels_per_point: f32) -> Rect {
     let snap = |it: f32| (it * pixels_per_point).round() / pixels_per_point;
     Rect::from_min_size(
         pos2(snap(rect.left()), snap(rect.top())),
-        vec2(snap(rect.right()) - snap(rect.left()), snap(rect.bottom()) - snap(rect.top())),
+        vec2(
+            snap(rect.right()) - snap(rect.left()),
+            snap(rect.bottom()) - snap(rect.top()),
+        ),
     )
 }

@@ -10,7 +10,13 @@ use crate::ui::timeline::area::Areas;
 use crate::ui::timeline::paint::is_header;
 use crate::view::{Busy, Lane, LaneBox, LaneKey, Scene, ViewCommand};
 
-pub(super) fn paint_headers(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene, areas: &Areas) {
+pub(super) fn paint_headers(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    open: &OpenRun<'_>,
+    scene: &Scene,
+    areas: &Areas,
+) {
     let painter = ui.painter().with_clip_rect(areas.headers);
     let theme = cx.theme;
     painter.rect_filled(areas.headers, 0.0, theme.surface.panel);
@@ -18,24 +24,46 @@ pub(super) fn paint_headers(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Sc
         paint_header(&painter, theme, lane, header_rect(areas, lane));
     }
     if let Some((lane, y)) = sticky(open, scene) {
-        let rect = Rect::from_min_size(pos2(areas.headers.left(), areas.headers.top() + y), vec2(areas.headers.width(), lane.lane.height));
+        let rect = Rect::from_min_size(
+            pos2(areas.headers.left(), areas.headers.top() + y),
+            vec2(areas.headers.width(), lane.lane.height),
+        );
         paint_header(&painter, theme, &lane, rect);
     }
-    painter.vline(areas.headers.right() - 0.5, areas.headers.y_range(), Stroke::new(1.0, theme.line.separator));
+    painter.vline(
+        areas.headers.right() - 0.5,
+        areas.headers.y_range(),
+        Stroke::new(1.0, theme.line.separator),
+    );
 }
 
 fn header_rect(areas: &Areas, lane: &LaneBox) -> Rect {
     let top = areas.headers.top() + lane.y;
-    Rect::from_min_size(pos2(areas.headers.left(), top), vec2(areas.headers.width(), lane.lane.height))
+    Rect::from_min_size(
+        pos2(areas.headers.left(), top),
+        vec2(areas.headers.width(), lane.lane.height),
+    )
 }
 
 fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Rect) {
     let top_level = lane.lane.level == 0;
-    painter.rect_filled(rect, 0.0, if top_level { theme.surface.header } else { theme.surface.panel });
+    painter.rect_filled(
+        rect,
+        0.0,
+        if top_level {
+            theme.surface.header
+        } else {
+            theme.surface.panel
+        },
+    );
     if matches!(lane.lane.key, LaneKey::Band(..)) {
         return;
     }
-    let line = if rect.height() > 30.0 { rect.top() + 11.0 } else { rect.center().y };
+    let line = if rect.height() > 30.0 {
+        rect.top() + 11.0
+    } else {
+        rect.center().y
+    };
     let mut x = rect.left() + 10.0 + f32::from(lane.lane.level) * 14.0;
     if let Some(open) = lane.lane.open {
         paint_arrow(painter, theme, pos2(x + 3.0, line), open);
@@ -47,24 +75,72 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
         rect.right() - 6.0
     } else {
         let at = pos2(rect.right() - 10.0, line);
-        painter.text(at, Align2::RIGHT_CENTER, &figure, mono, theme.text.secondary).left() - 6.0
+        painter
+            .text(
+                at,
+                Align2::RIGHT_CENTER,
+                &figure,
+                mono,
+                theme.text.secondary,
+            )
+            .left()
+            - 6.0
     };
-    let size = if top_level { theme.sizes.text.title } else { theme.sizes.text.body };
+    let size = if top_level {
+        theme.sizes.text.title
+    } else {
+        theme.sizes.text.body
+    };
     let font = FontId::proportional(size);
-    let color = if top_level { theme.text.primary } else { theme.text.secondary };
-    let right = elided(painter, pos2(x, line), figure_left, &lane.lane.title, font, color);
+    let color = if top_level {
+        theme.text.primary
+    } else {
+        theme.text.secondary
+    };
+    let right = elided(
+        painter,
+        pos2(x, line),
+        figure_left,
+        &lane.lane.title,
+        font,
+        color,
+    );
     let note = FontId::proportional(theme.sizes.text.small);
-    let separator = if matches!(lane.lane.key, LaneKey::Track(..)) && !lane.lane.note.is_empty() { "· " } else { "" };
+    let separator = if matches!(lane.lane.key, LaneKey::Track(..)) && !lane.lane.note.is_empty() {
+        "· "
+    } else {
+        ""
+    };
     let note_text = format!("{separator}{}", lane.lane.note);
-    elided(painter, pos2(right + 6.0, line), figure_left, &note_text, note.clone(), theme.text.muted);
+    elided(
+        painter,
+        pos2(right + 6.0, line),
+        figure_left,
+        &note_text,
+        note.clone(),
+        theme.text.muted,
+    );
     if lane.lane.hidden_rows > 0 && rect.height() > 26.0 {
         let at = pos2(rect.right() - 10.0, rect.bottom() - 8.0);
-        painter.text(at, Align2::RIGHT_CENTER, format!("+{}", lane.lane.hidden_rows), note, theme.text.muted);
+        painter.text(
+            at,
+            Align2::RIGHT_CENTER,
+            format!("+{}", lane.lane.hidden_rows),
+            note,
+            theme.text.muted,
+        );
     }
 }
 
 /// Text cut at `right`; returns where it ends.
-fn elided(painter: &egui::Painter, at: Pos2, right: f32, text: &str, font: FontId, color: egui::Color32) -> f32 {
+fn elided(
+    painter: &egui::Painter,
+    at: Pos2,
+    right: f32,
+    text: &str,
+    font: FontId,
+    color: egui::Color32,
+) -> f32 {
     if text.is_empty() || right - at.x < 12.0 {
         return at.x;
     }
@@ -79,11 +155,23 @@ fn elided(painter: &egui::Painter, at: Pos2, right: f32, text: &str, font: FontI
 
 fn paint_arrow(painter: &egui::Painter, theme: &Theme, center: Pos2, open: bool) {
     let points = if open {
-        vec![center + vec2(-4.0, -2.5), center + vec2(4.0, -2.5), center + vec2(0.0, 3.0)]
+        vec![
+            center + vec2(-4.0, -2.5),
+            center + vec2(4.0, -2.5),
+            center + vec2(0.0, 3.0),
+        ]
     } else {
-        vec![center + vec2(-2.5, -4.0), center + vec2(3.0, 0.0), center + vec2(-2.5, 4.0)]
+        vec![
+            center + vec2(-2.5, -4.0),
+            center + vec2(3.0, 0.0),
+            center + vec2(-2.5, 4.0),
+        ]
     };
-    painter.add(Shape::convex_polygon(points, theme.text.muted, Stroke::NONE));
+    painter.add(Shape::convex_polygon(
+        points,
+        theme.text.muted,
+        Stroke::NONE,
+    ));
 }
 
 /// Busy share of the view, or a counter's range.
@@ -91,10 +179,17 @@ fn busy_text(lane: &LaneBox) -> String {
     if let Some(counter) = &lane.counter {
         let number = |it: f64| {
             if counter.is_bytes {
-                #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bytes on a header")]
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "bytes on a header"
+                )]
                 text::bytes(it.max(0.0) as u64)
             } else {
-                format!("{it:.6}").trim_end_matches('0').trim_end_matches('.').to_owned()
+                format!("{it:.6}")
+                    .trim_end_matches('0')
+                    .trim_end_matches('.')
+                    .to_owned()
             }
         };
         return format!("{}–{}", number(counter.range[0]), number(counter.range[1]));
@@ -103,7 +198,10 @@ fn busy_text(lane: &LaneBox) -> String {
         Busy::None => String::new(),
         Busy::Share(share) => text::percent(share),
         Busy::Parts(parts) => {
-            let busy = parts.compute_alone.0 + parts.overlapped.0 + parts.exposed_communication.0 + parts.exposed_copy.0;
+            let busy = parts.compute_alone.0
+                + parts.overlapped.0
+                + parts.exposed_communication.0
+                + parts.exposed_copy.0;
             text::percent(busy as f64 / ((busy + parts.idle.0) as f64).max(1.0))
         }
     }
@@ -121,30 +219,59 @@ fn sticky(open: &OpenRun<'_>, scene: &Scene) -> Option<(LaneBox, f32)> {
     if lane.is_heat {
         return None;
     }
-    let next = scene.lanes.iter().find(|it| it.lane.level == 0 && it.y > 0.0);
+    let next = scene
+        .lanes
+        .iter()
+        .find(|it| it.lane.level == 0 && it.y > 0.0);
     let y = next.map_or(0.0, |it| (it.y - lane.height).min(0.0));
-    let busy = scene.lanes.iter().find(|it| it.lane.key == key).map_or_else(|| busy_of(open, scene, lane), |it| it.busy);
-    let lane = LaneBox { lane: lane.clone(), y, busy, rows: Vec::new(), shares: Vec::new(), counter: None };
+    let busy = scene
+        .lanes
+        .iter()
+        .find(|it| it.lane.key == key)
+        .map_or_else(|| busy_of(open, scene, lane), |it| it.busy);
+    let lane = LaneBox {
+        lane: lane.clone(),
+        y,
+        busy,
+        rows: Vec::new(),
+        shares: Vec::new(),
+        counter: None,
+    };
     Some((lane, y))
 }
 
 fn busy_of(open: &OpenRun<'_>, scene: &Scene, lane: &Lane) -> Busy {
-    open.workspace.parts_of_only_device(lane.key.trace(), scene.axis.stretch.range()).map_or(Busy::None, Busy::Parts)
+    open.workspace
+        .parts_of_only_device(lane.key.trace(), scene.axis.stretch.range())
+        .map_or(Busy::None, Busy::Parts)
 }
 
 /// Clicks on headers open and close lanes; each is a labelled control.
 pub(super) fn toggle_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene, areas: &Areas) {
     let pinned = sticky(open, scene).map(|(lane, y)| {
         let top = areas.headers.top() + y;
-        (lane, Rect::from_min_size(pos2(areas.headers.left(), top), vec2(areas.headers.width(), 20.0)))
+        (
+            lane,
+            Rect::from_min_size(
+                pos2(areas.headers.left(), top),
+                vec2(areas.headers.width(), 20.0),
+            ),
+        )
     });
-    let boxes = scene.lanes.iter().map(|it| (it.clone(), header_rect(areas, it)));
+    let boxes = scene
+        .lanes
+        .iter()
+        .map(|it| (it.clone(), header_rect(areas, it)));
     for (lane, rect) in boxes.chain(pinned) {
         let rect = rect.intersect(areas.headers);
         if rect.height() < 1.0 || matches!(lane.lane.key, LaneKey::Band(..)) {
             continue;
         }
-        let response = ui.interact(rect, ui.scope_id().with(("header", lane.lane.key.id())), Sense::click());
+        let response = ui.interact(
+            rect,
+            ui.scope_id().with(("header", lane.lane.key.id())),
+            Sense::click(),
+        );
         let label = format!("{} {}", lane.lane.title, lane.lane.note);
         response.widget_info(|| match lane.lane.open {
             Some(open) => egui::WidgetInfo::selected(egui::Role::Button, true, open, label.trim()),
@@ -166,7 +293,10 @@ fn header_tooltip_ui(ui: &mut Ui, lane: &LaneBox, scene: &Scene) {
     ui.strong(format!("{} {}", lane.lane.title, lane.lane.note));
     let view = scene.axis.stretch.range().len();
     let mut row = |what: &str, ns: i64| {
-        ui.monospace(format!("{:>16} ns  {what}", text::grouped(ns.unsigned_abs())));
+        ui.monospace(format!(
+            "{:>16} ns  {what}",
+            text::grouped(ns.unsigned_abs())
+        ));
     };
     match lane.busy {
         Busy::Parts(parts) => {

@@ -25,11 +25,15 @@ pub(super) fn lanes_input(
     let alt = ui.input(|it| it.modifiers.alt);
     if alt {
         zoom_drag(ui, cx, &scene.axis, areas.lanes, response);
-    } else if response.dragged_by(PointerButton::Primary) || response.dragged_by(PointerButton::Middle) {
+    } else if response.dragged_by(PointerButton::Primary)
+        || response.dragged_by(PointerButton::Middle)
+    {
         ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
         let delta = response.drag_delta();
         if delta.x != 0.0 {
-            cx.outbox.view(ViewCommand::PanBy { ns: -f64::from(delta.x) * scene.axis.ns_per_point() });
+            cx.outbox.view(ViewCommand::PanBy {
+                ns: -f64::from(delta.x) * scene.axis.ns_per_point(),
+            });
         }
         if delta.y != 0.0 {
             cx.outbox.view(ViewCommand::Scroll { points: -delta.y });
@@ -37,12 +41,18 @@ pub(super) fn lanes_input(
     }
     if response.double_clicked() {
         if let Some(Hit::Span(at)) = hit {
-            cx.outbox.view(ViewCommand::Frame { range: open.workspace.run().range_of(*at), share: 0.6 });
+            cx.outbox.view(ViewCommand::Frame {
+                range: open.workspace.run().range_of(*at),
+                share: 0.6,
+            });
         }
     } else if response.clicked() {
         match hit {
             Some(Hit::Span(at)) => cx.outbox.view(ViewCommand::Select(Some(*at))),
-            Some(Hit::Fold { range, .. }) => cx.outbox.view(ViewCommand::Frame { range: *range, share: 0.4 }),
+            Some(Hit::Fold { range, .. }) => cx.outbox.view(ViewCommand::Frame {
+                range: *range,
+                share: 0.4,
+            }),
             _ => cx.outbox.view(ViewCommand::Select(None)),
         }
     }
@@ -56,13 +66,20 @@ fn wheel(ui: &Ui, cx: &Cx<'_>, scene: &Scene, areas: &Areas, response: &Response
     }
     let (zoom, scroll) = ui.input(|it| (it.zoom_delta(), it.smooth_scroll_delta()));
     if zoom != 1.0 {
-        let x = ui.input(|it| it.pointer.hover_pos()).map_or(areas.lanes.width() / 2.0, |it| it.x - areas.lanes.left());
+        let x = ui
+            .input(|it| it.pointer.hover_pos())
+            .map_or(areas.lanes.width() / 2.0, |it| it.x - areas.lanes.left());
         let about_ns = scene.axis.ns_from_x(x.max(0.0));
-        cx.outbox.view(ViewCommand::Zoom { about_ns, factor: 1.0 / f64::from(zoom) });
+        cx.outbox.view(ViewCommand::Zoom {
+            about_ns,
+            factor: 1.0 / f64::from(zoom),
+        });
         return;
     }
     if scroll.x != 0.0 {
-        cx.outbox.view(ViewCommand::PanBy { ns: -f64::from(scroll.x) * scene.axis.ns_per_point() });
+        cx.outbox.view(ViewCommand::PanBy {
+            ns: -f64::from(scroll.x) * scene.axis.ns_per_point(),
+        });
     }
     if scroll.y != 0.0 {
         cx.outbox.view(ViewCommand::Scroll { points: -scroll.y });
@@ -71,27 +88,50 @@ fn wheel(ui: &Ui, cx: &Cx<'_>, scene: &Scene, areas: &Areas, response: &Response
 
 /// A drag along the ruler zooms to what it covers.
 pub(super) fn ruler_input(ui: &Ui, cx: &Cx<'_>, scene: &Scene, areas: &Areas) {
-    let response = ui.interact(areas.ruler, ui.scope_id().with("ruler"), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Ruler: drag to zoom"));
-    zoom_drag(ui, cx, &scene.axis, areas.ruler.union(areas.lanes), &response);
+    let response = ui.interact(
+        areas.ruler,
+        ui.scope_id().with("ruler"),
+        Sense::click_and_drag(),
+    );
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Ruler: drag to zoom"));
+    zoom_drag(
+        ui,
+        cx,
+        &scene.axis,
+        areas.ruler.union(areas.lanes),
+        &response,
+    );
 }
 
 fn zoom_drag(ui: &Ui, cx: &Cx<'_>, axis: &Axis, area: Rect, response: &Response) {
     let pointer = ui.input(|it| (it.pointer.press_origin(), it.pointer.latest_pos()));
-    let (Some(from), Some(to)) = pointer else { return };
-    let (left, right) = (from.x.min(to.x).max(area.left()), from.x.max(to.x).min(area.right()));
+    let (Some(from), Some(to)) = pointer else {
+        return;
+    };
+    let (left, right) = (
+        from.x.min(to.x).max(area.left()),
+        from.x.max(to.x).min(area.right()),
+    );
     if response.dragged() {
         let range = Rect::from_x_y_ranges(left..=right, area.y_range());
         let painter = ui.painter().with_clip_rect(area);
         painter.rect_filled(range, 0.0, cx.theme.state.range_fill);
         for x in [left, right] {
-            painter.vline(x, area.y_range(), egui::Stroke::new(1.0, cx.theme.state.range_edge));
+            painter.vline(
+                x,
+                area.y_range(),
+                egui::Stroke::new(1.0, cx.theme.state.range_edge),
+            );
         }
     }
     if response.drag_stopped() {
         // The press is over, so its origin is told by how far the drag went.
         let from = to.x - response.total_drag_delta().map_or(0.0, |it| it.x);
-        let (left, right) = (from.min(to.x).max(area.left()), from.max(to.x).min(area.right()));
+        let (left, right) = (
+            from.min(to.x).max(area.left()),
+            from.max(to.x).min(area.right()),
+        );
         if right - left >= DRAG_MIN {
             let time = |x: f32| axis.time_from_x(x - area.left());
             let range = TimeRange::new(time(left), time(right).max(Time(time(left).0 + 1)));
@@ -105,7 +145,9 @@ pub(super) fn keys(ui: &Ui, cx: &Cx<'_>, scene: &Scene, lanes: Rect) {
     if ui.ctx().egui_wants_keyboard_input() {
         return;
     }
-    let pointer = ui.input(|it| it.pointer.hover_pos()).filter(|it| lanes.contains(*it));
+    let pointer = ui
+        .input(|it| it.pointer.hover_pos())
+        .filter(|it| lanes.contains(*it));
     let x = pointer.map_or(lanes.width() / 2.0, |it| it.x - lanes.left());
     let about_ns = scene.axis.ns_from_x(x);
     let pan = |share: f64| Command::View(ViewCommand::Pan { share });
@@ -124,8 +166,18 @@ pub(super) fn keys(ui: &Ui, cx: &Cx<'_>, scene: &Scene, lanes: Rect) {
         (Key::CloseBracket, Command::View(ViewCommand::ToKernel)),
         (Key::OpenBracket, Command::View(ViewCommand::ToLaunch)),
         (Key::Q, Command::View(ViewCommand::ToggleBottomPanel)),
-        (Key::PageUp, Command::View(ViewCommand::Scroll { points: -lanes.height() * 0.8 })),
-        (Key::PageDown, Command::View(ViewCommand::Scroll { points: lanes.height() * 0.8 })),
+        (
+            Key::PageUp,
+            Command::View(ViewCommand::Scroll {
+                points: -lanes.height() * 0.8,
+            }),
+        ),
+        (
+            Key::PageDown,
+            Command::View(ViewCommand::Scroll {
+                points: lanes.height() * 0.8,
+            }),
+        ),
         (Key::Escape, Command::View(ViewCommand::Select(None))),
     ];
     for (key, command) in table {

@@ -27,7 +27,13 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    pub(super) fn paint(&mut self, painter: &Painter, theme: &Theme, open: &OpenRun<'_>, spot: &LabelSpot) {
+    pub(super) fn paint(
+        &mut self,
+        painter: &Painter,
+        theme: &Theme,
+        open: &OpenRun<'_>,
+        spot: &LabelSpot,
+    ) {
         let pixels = painter.ctx().pixels_per_point();
         if self.kept.len() > KEPT_MAX || self.pixels != pixels {
             self.kept.clear();
@@ -35,22 +41,42 @@ impl Labels {
         }
         let pad = theme.sizes.bar.label_pad;
         let room = spot.rect.width() - 2.0 * pad;
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a width on the screen")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a width on the screen"
+        )]
         let class = (room / CLASS).clamp(0.0, 1000.0) as u16;
-        let galley = self.kept.entry((spot.name, class)).or_insert_with(|| {
-            fit(painter, theme, open, spot, f32::from(class) * CLASS)
-        });
+        let galley = self
+            .kept
+            .entry((spot.name, class))
+            .or_insert_with(|| fit(painter, theme, open, spot, f32::from(class) * CLASS));
         if let Some(galley) = galley {
-            let at = pos2(spot.rect.left() + pad, spot.rect.center().y - galley.size().y / 2.0);
+            let at = pos2(
+                spot.rect.left() + pad,
+                spot.rect.center().y - galley.size().y / 2.0,
+            );
             painter.galley(at, Arc::clone(galley), text_color_on(theme, spot.ink));
         }
     }
 }
 
-fn fit(painter: &Painter, theme: &Theme, open: &OpenRun<'_>, spot: &LabelSpot, room: f32) -> Option<Arc<Galley>> {
+fn fit(
+    painter: &Painter,
+    theme: &Theme,
+    open: &OpenRun<'_>,
+    spot: &LabelSpot,
+    room: f32,
+) -> Option<Arc<Galley>> {
     let run = open.workspace.run();
     let font = FontId::proportional(theme.sizes.text.bar_label);
-    let lay = |text: &str| painter.layout_no_wrap(visible(text).into_owned(), font.clone(), Color32::PLACEHOLDER);
+    let lay = |text: &str| {
+        painter.layout_no_wrap(
+            visible(text).into_owned(),
+            font.clone(),
+            Color32::PLACEHOLDER,
+        )
+    };
     let short = run.short_name(spot.name);
     let first = lay(short);
     if first.size().x <= room {
@@ -59,13 +85,22 @@ fn fit(painter: &Painter, theme: &Theme, open: &OpenRun<'_>, spot: &LabelSpot, r
     if matches!(spot.ink, Ink::Class(_)) {
         let full = run.text(spot.name);
         let narrower = [family_and_tile(full), family_word(full).map(str::to_owned)];
-        if let Some(galley) = narrower.into_iter().flatten().map(|it| lay(&it)).find(|it| it.size().x <= room) {
+        if let Some(galley) = narrower
+            .into_iter()
+            .flatten()
+            .map(|it| lay(&it))
+            .find(|it| it.size().x <= room)
+        {
             return Some(galley);
         }
     }
     let count = short.chars().count();
     let mean = first.size().x / count.max(1) as f32;
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a number of characters")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a number of characters"
+    )]
     let mut keep = (room / mean).max(0.0) as usize;
     // Letters differ in width: the cut is tried a few times before giving up.
     for _ in 0..4 {

@@ -23,8 +23,19 @@ pub(super) fn overview_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scen
     let painter = ui.painter().with_clip_rect(areas.beside(area).union(area));
     painter.rect_filled(areas.beside(area), 0.0, theme.surface.panel);
     paint_texts(&painter, theme, open, scene, areas.beside(area));
-    let chart = Rect::from_min_max(pos2(area.left(), area.top() + if area.height() > 40.0 { 16.0 } else { 2.0 }), area.max);
-    painter.add(Shape::mesh(density(theme, &scene.overview, chart, ui.ctx().pixels_per_point())));
+    let chart = Rect::from_min_max(
+        pos2(
+            area.left(),
+            area.top() + if area.height() > 40.0 { 16.0 } else { 2.0 },
+        ),
+        area.max,
+    );
+    painter.add(Shape::mesh(density(
+        theme,
+        &scene.overview,
+        chart,
+        ui.ctx().pixels_per_point(),
+    )));
     paint_step_numbers(&painter, theme, open, &axis, area);
     let view = view_box(scene, &axis, area);
     for dimmed in [
@@ -33,22 +44,45 @@ pub(super) fn overview_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scen
     ] {
         painter.rect_filled(dimmed, 0.0, theme.surface.canvas.gamma_multiply(0.45));
     }
-    painter.rect_stroke(view, 0.0, Stroke::new(1.0, theme.state.range_edge), StrokeKind::Inside);
-    painter.hline(area.x_range(), area.bottom() - 0.5, Stroke::new(1.0, theme.line.separator));
+    painter.rect_stroke(
+        view,
+        0.0,
+        Stroke::new(1.0, theme.state.range_edge),
+        StrokeKind::Inside,
+    );
+    painter.hline(
+        area.x_range(),
+        area.bottom() - 0.5,
+        Stroke::new(1.0, theme.line.separator),
+    );
     input(ui, cx, scene, &axis, area, view);
 }
 
-fn paint_texts(painter: &egui::Painter, theme: &Theme, open: &OpenRun<'_>, scene: &Scene, beside: Rect) {
+fn paint_texts(
+    painter: &egui::Painter,
+    theme: &Theme,
+    open: &OpenRun<'_>,
+    scene: &Scene,
+    beside: Rect,
+) {
     let body = FontId::proportional(theme.sizes.text.body);
     let small = FontId::proportional(theme.sizes.text.small);
     let left = beside.left() + 10.0;
     let whole = text::duration(open.workspace.run().extent().len().0);
     let steps = open.workspace.steps().len() as u64;
     let mut lines = vec![("Overview".to_owned(), body, theme.text.secondary)];
-    let of_run = if steps > 0 { format!("{whole} · {}", text::plural(steps, "step", "steps")) } else { whole };
+    let of_run = if steps > 0 {
+        format!("{whole} · {}", text::plural(steps, "step", "steps"))
+    } else {
+        whole
+    };
     lines.push((of_run, small.clone(), theme.text.muted));
     let shown = scene.axis.stretch.range().len();
-    lines.push((format!("view {}", text::duration(shown.0)), small, theme.text.muted));
+    lines.push((
+        format!("view {}", text::duration(shown.0)),
+        small,
+        theme.text.muted,
+    ));
     if beside.height() < 40.0 {
         lines.drain(..2);
     }
@@ -64,7 +98,10 @@ fn density(theme: &Theme, shares: &[Shares], chart: Rect, pixels: f32) -> Mesh {
     let mut at = 0;
     while at < shares.len() {
         let it = shares[at];
-        let run = shares[at..].iter().take_while(|other| **other == it).count();
+        let run = shares[at..]
+            .iter()
+            .take_while(|other| **other == it)
+            .count();
         let x = |it: usize| chart.left() + it as f32 / pixels;
         let mut bottom = chart.bottom();
         let parts = [
@@ -75,7 +112,10 @@ fn density(theme: &Theme, shares: &[Shares], chart: Rect, pixels: f32) -> Mesh {
         ];
         for (share, color) in parts.into_iter().filter(|it| it.0 > 0) {
             let top = bottom - chart.height() * f32::from(share) / 255.0;
-            mesh.add_colored_rect(Rect::from_min_max(pos2(x(at), top), pos2(x(at + run), bottom)), color);
+            mesh.add_colored_rect(
+                Rect::from_min_max(pos2(x(at), top), pos2(x(at + run), bottom)),
+                color,
+            );
             bottom = top;
         }
         at += run;
@@ -83,7 +123,13 @@ fn density(theme: &Theme, shares: &[Shares], chart: Rect, pixels: f32) -> Mesh {
     mesh
 }
 
-fn paint_step_numbers(painter: &egui::Painter, theme: &Theme, open: &OpenRun<'_>, axis: &Axis, area: Rect) {
+fn paint_step_numbers(
+    painter: &egui::Painter,
+    theme: &Theme,
+    open: &OpenRun<'_>,
+    axis: &Axis,
+    area: Rect,
+) {
     let steps = open.workspace.steps();
     if area.height() < 40.0 || steps.len() > 400 {
         return;
@@ -95,21 +141,40 @@ fn paint_step_numbers(painter: &egui::Painter, theme: &Theme, open: &OpenRun<'_>
         painter.vline(x, area.y_range(), Stroke::new(1.0, theme.line.grid_major));
         if x >= free_from {
             let at = pos2(x + 3.0, area.top() + 8.0);
-            free_from = painter.text(at, Align2::LEFT_CENTER, step.number.to_string(), font.clone(), theme.text.muted).right() + 6.0;
+            free_from = painter
+                .text(
+                    at,
+                    Align2::LEFT_CENTER,
+                    step.number.to_string(),
+                    font.clone(),
+                    theme.text.muted,
+                )
+                .right()
+                + 6.0;
         }
     }
 }
 
 fn view_box(scene: &Scene, axis: &Axis, area: Rect) -> Rect {
     let stretch = scene.axis.stretch;
-    let [from, to] = [stretch.start_ns, stretch.end_ns()].map(|it| area.left() + axis.x_from_ns(it).clamp(0.0, area.width()));
+    let [from, to] = [stretch.start_ns, stretch.end_ns()]
+        .map(|it| area.left() + axis.x_from_ns(it).clamp(0.0, area.width()));
     let grow = (BOX_MIN - (to - from)).max(0.0) / 2.0;
-    Rect::from_min_max(pos2(from - grow, area.top()), pos2(to + grow, area.bottom())).intersect(area)
+    Rect::from_min_max(
+        pos2(from - grow, area.top()),
+        pos2(to + grow, area.bottom()),
+    )
+    .intersect(area)
 }
 
 fn input(ui: &Ui, cx: &Cx<'_>, scene: &Scene, axis: &Axis, area: Rect, view: Rect) {
-    let response = ui.interact(area, ui.scope_id().with("overview"), Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Overview of the run"));
+    let response = ui.interact(
+        area,
+        ui.scope_id().with("overview"),
+        Sense::click_and_drag(),
+    );
+    response
+        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Overview of the run"));
     let half = scene.axis.stretch.len_ns / 2.0;
     if response.double_clicked() {
         cx.outbox.view(ViewCommand::WholeRun);
@@ -123,12 +188,19 @@ fn input(ui: &Ui, cx: &Cx<'_>, scene: &Scene, axis: &Axis, area: Rect, view: Rec
         cx.outbox.view(ViewCommand::PanBy { ns });
     }
     if let Some(at) = response.hover_pos() {
-        let icon = if view.contains(at) { CursorIcon::Grab } else { CursorIcon::PointingHand };
+        let icon = if view.contains(at) {
+            CursorIcon::Grab
+        } else {
+            CursorIcon::PointingHand
+        };
         ui.ctx().set_cursor_icon(icon);
         let wheel = ui.input(|it| it.smooth_scroll_delta().y);
         if wheel != 0.0 {
             let about_ns = axis.ns_from_x(at.x - area.left());
-            cx.outbox.view(ViewCommand::Zoom { about_ns, factor: f64::from((-wheel / 200.0).exp()) });
+            cx.outbox.view(ViewCommand::Zoom {
+                about_ns,
+                factor: f64::from((-wheel / 200.0).exp()),
+            });
         }
     }
 }

@@ -9,7 +9,10 @@ use crate::ui::theme::Theme;
 use crate::ui::timeline::area::snapped;
 use crate::ui::timeline::labels::Labels;
 use crate::ui::timeline::shares::paint_shares;
-use crate::view::{Bar, Bars, Content, CounterBox, Hit, Ink, LaneBox, LaneKey, LinkLine, RowBox, Scene, Texel, row_of};
+use crate::view::{
+    Bar, Bars, Content, CounterBox, Hit, Ink, LaneBox, LaneKey, LinkLine, RowBox, Scene, Texel,
+    row_of,
+};
 
 /// Alpha of what stands for several spans.
 const FOLD_ALPHA: f32 = 0.85;
@@ -18,7 +21,14 @@ const COVERAGE_MIN: f32 = 0.25;
 /// Labels drawn in one frame.
 const LABELS_MAX: usize = 6000;
 
-pub(super) fn paint_lanes(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene, area: Rect, labels: &mut Labels) {
+pub(super) fn paint_lanes(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    open: &OpenRun<'_>,
+    scene: &Scene,
+    area: Rect,
+    labels: &mut Labels,
+) {
     let painter = ui.painter().with_clip_rect(area);
     paint_grid(&painter, cx.theme, scene, area);
     let pixels = ui.ctx().pixels_per_point();
@@ -28,7 +38,9 @@ pub(super) fn paint_lanes(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scen
         for row in &lane.rows {
             let rect = row_rect(area, lane, row);
             match &row.content {
-                Content::Bars(bars) => add_bars(&mut mesh, cx.theme, bars, rect, pixels, &mut texts),
+                Content::Bars(bars) => {
+                    add_bars(&mut mesh, cx.theme, bars, rect, pixels, &mut texts)
+                }
                 Content::Strip(strip) => add_strip(&mut mesh, cx.theme, strip, rect, pixels),
             }
         }
@@ -38,7 +50,12 @@ pub(super) fn paint_lanes(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scen
             paint_shares(&mut mesh, cx.theme, &lane.shares, rect, pixels);
         }
         if let Some(counter) = &lane.counter {
-            add_counter(&mut mesh, cx.theme, counter, lane_rect(area, lane).shrink2(egui::vec2(0.0, 2.0)));
+            add_counter(
+                &mut mesh,
+                cx.theme,
+                counter,
+                lane_rect(area, lane).shrink2(egui::vec2(0.0, 2.0)),
+            );
         }
         painter.add(Shape::mesh(mesh));
     }
@@ -60,14 +77,25 @@ fn paint_grid(painter: &egui::Painter, theme: &Theme, scene: &Scene, area: Rect)
     for tick in &scene.ticks {
         painter.vline(area.left() + tick.x.round() + 0.5, area.y_range(), hair);
     }
-    for lane in scene.lanes.iter().filter(|it| it.lane.level == 0 && it.lane.top > 0.0) {
-        painter.hline(area.x_range(), (area.top() + lane.y).round() - 2.5, Stroke::new(1.0, theme.line.separator));
+    for lane in scene
+        .lanes
+        .iter()
+        .filter(|it| it.lane.level == 0 && it.lane.top > 0.0)
+    {
+        painter.hline(
+            area.x_range(),
+            (area.top() + lane.y).round() - 2.5,
+            Stroke::new(1.0, theme.line.separator),
+        );
     }
 }
 
 pub(super) fn lane_rect(area: Rect, lane: &LaneBox) -> Rect {
     let top = area.top() + lane.y;
-    Rect::from_min_max(pos2(area.left(), top), pos2(area.right(), top + lane.lane.height))
+    Rect::from_min_max(
+        pos2(area.left(), top),
+        pos2(area.right(), top + lane.lane.height),
+    )
 }
 
 fn row_rect(area: Rect, lane: &LaneBox, row: &RowBox) -> Rect {
@@ -75,7 +103,14 @@ fn row_rect(area: Rect, lane: &LaneBox, row: &RowBox) -> Rect {
     Rect::from_min_max(pos2(area.left(), top), pos2(area.right(), top + row.height))
 }
 
-fn add_bars(mesh: &mut Mesh, theme: &Theme, bars: &[Bar], row: Rect, pixels: f32, texts: &mut Vec<LabelSpot>) {
+fn add_bars(
+    mesh: &mut Mesh,
+    theme: &Theme,
+    bars: &[Bar],
+    row: Rect,
+    pixels: f32,
+    texts: &mut Vec<LabelSpot>,
+) {
     mesh.reserve_vertices(bars.len() * 4);
     mesh.reserve_triangles(bars.len() * 2);
     let bar_sizes = &theme.sizes.bar;
@@ -84,7 +119,9 @@ fn add_bars(mesh: &mut Mesh, theme: &Theme, bars: &[Bar], row: Rect, pixels: f32
         let color = color_of(theme, bar.ink);
         match bar.what {
             Bars::One(_) if bar.is_tick => add_tick(mesh, rect, color),
-            Bars::One(_) if bar.flags.has(Flags::IMPOSSIBLE) => add_ragged(mesh, theme, rect, color),
+            Bars::One(_) if bar.flags.has(Flags::IMPOSSIBLE) => {
+                add_ragged(mesh, theme, rect, color)
+            }
             Bars::One(_) => {
                 mesh.add_colored_rect(rect, color);
                 if bar.flags.has(Flags::OPEN) {
@@ -95,14 +132,21 @@ fn add_bars(mesh: &mut Mesh, theme: &Theme, bars: &[Bar], row: Rect, pixels: f32
             Bars::Folded { coverage, .. } => {
                 let height = rect.height() * coverage.max(COVERAGE_MIN);
                 let top = pos2(rect.left(), rect.bottom() - height);
-                mesh.add_colored_rect(Rect::from_min_max(top, rect.max), color.gamma_multiply(FOLD_ALPHA));
+                mesh.add_colored_rect(
+                    Rect::from_min_max(top, rect.max),
+                    color.gamma_multiply(FOLD_ALPHA),
+                );
             }
         }
         let shown = rect.intersect(row);
         if let Some(name) = bar.label
             && shown.width() >= bar_sizes.label_min
         {
-            texts.push(LabelSpot { rect: shown, name, ink: bar.ink });
+            texts.push(LabelSpot {
+                rect: shown,
+                name,
+                ink: bar.ink,
+            });
         }
     }
 }
@@ -110,10 +154,20 @@ fn add_bars(mesh: &mut Mesh, theme: &Theme, bars: &[Bar], row: Rect, pixels: f32
 /// Where a bar is drawn: inset, at least a point wide, a point of canvas after it where there is room.
 fn bar_rect(theme: &Theme, bar: &Bar, row: Rect, pixels: f32) -> Rect {
     let sizes = &theme.sizes.bar;
-    let (from, to) = (row.left() + bar.x[0].max(-8.0), row.left() + bar.x[1].min(row.width() + 8.0));
-    let gap = if to - from > 3.0 { sizes.gap_min_x } else { 0.0 };
+    let (from, to) = (
+        row.left() + bar.x[0].max(-8.0),
+        row.left() + bar.x[1].min(row.width() + 8.0),
+    );
+    let gap = if to - from > 3.0 {
+        sizes.gap_min_x
+    } else {
+        0.0
+    };
     let right = (to - gap).max(from + 1.0);
-    let rect = Rect::from_min_max(pos2(from, row.top() + sizes.inset_y), pos2(right, row.bottom() - sizes.inset_y));
+    let rect = Rect::from_min_max(
+        pos2(from, row.top() + sizes.inset_y),
+        pos2(right, row.bottom() - sizes.inset_y),
+    );
     snapped(rect, pixels)
 }
 
@@ -121,7 +175,10 @@ fn bar_rect(theme: &Theme, bar: &Bar, row: Rect, pixels: f32) -> Rect {
 fn add_tick(mesh: &mut Mesh, rect: Rect, color: Color32) {
     let line = Rect::from_min_max(rect.min, pos2(rect.left() + 1.0, rect.bottom()));
     mesh.add_colored_rect(line, color);
-    let cap = Rect::from_min_max(pos2(rect.left() - 1.0, rect.top()), pos2(rect.left() + 2.0, rect.top() + 2.0));
+    let cap = Rect::from_min_max(
+        pos2(rect.left() - 1.0, rect.top()),
+        pos2(rect.left() + 2.0, rect.top() + 2.0),
+    );
     mesh.add_colored_rect(cap, color);
 }
 
@@ -180,17 +237,34 @@ fn add_counter(mesh: &mut Mesh, theme: &Theme, counter: &CounterBox, rect: Rect)
     let color = theme.memory.allocated;
     for (i, (x, value)) in counter.steps.iter().enumerate() {
         let from = (rect.left() + x).max(rect.left());
-        let to = counter.steps.get(i + 1).map_or(rect.right(), |it| rect.left() + it.0).min(rect.right());
+        let to = counter
+            .steps
+            .get(i + 1)
+            .map_or(rect.right(), |it| rect.left() + it.0)
+            .min(rect.right());
         if to > from {
             let at = y(*value);
-            mesh.add_colored_rect(Rect::from_min_max(pos2(from, at), pos2(to, rect.bottom())), color.gamma_multiply(0.35));
-            mesh.add_colored_rect(Rect::from_min_max(pos2(from, at), pos2(to, at + 1.0)), color);
+            mesh.add_colored_rect(
+                Rect::from_min_max(pos2(from, at), pos2(to, rect.bottom())),
+                color.gamma_multiply(0.35),
+            );
+            mesh.add_colored_rect(
+                Rect::from_min_max(pos2(from, at), pos2(to, at + 1.0)),
+                color,
+            );
         }
     }
 }
 
 /// Outlines of what is hovered and selected, and the line of its launch.
-pub(super) fn paint_marks(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene, area: Rect, hit: Option<&Hit>) {
+pub(super) fn paint_marks(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    open: &OpenRun<'_>,
+    scene: &Scene,
+    area: Rect,
+    hit: Option<&Hit>,
+) {
     let painter = ui.painter().with_clip_rect(area);
     let theme = cx.theme;
     if let Some(link) = &scene.link {
@@ -199,12 +273,20 @@ pub(super) fn paint_marks(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scen
     if let Some(Hit::Span(at)) = hit
         && let Some(rect) = span_rect(open, scene, area, *at)
     {
-        painter.rect_stroke(rect, 1.0, Stroke::new(1.0, theme.state.hover), StrokeKind::Outside);
+        painter.rect_stroke(
+            rect,
+            1.0,
+            Stroke::new(1.0, theme.state.hover),
+            StrokeKind::Outside,
+        );
     }
     if let Some(at) = open.view.selection()
         && let Some(rect) = span_rect(open, scene, area, at)
     {
-        let halo = Stroke::new(theme.sizes.stroke.selection_halo, theme.state.selection_halo);
+        let halo = Stroke::new(
+            theme.sizes.stroke.selection_halo,
+            theme.state.selection_halo,
+        );
         painter.rect_stroke(rect.expand(2.0), 2.0, halo, StrokeKind::Outside);
         let edge = Stroke::new(theme.sizes.stroke.selection, theme.state.selection);
         painter.rect_stroke(rect, 1.0, edge, StrokeKind::Outside);
@@ -216,20 +298,41 @@ fn span_rect(open: &OpenRun<'_>, scene: &Scene, area: Rect, at: SpanRef) -> Opti
     let (lane, row) = row_of(run, &scene.lanes, at)?;
     let range = run.range_of(at);
     let rect = row_rect(area, lane, row);
-    let left = area.left() + scene.axis.x_from_time(range.start).clamp(-10.0, area.width() + 10.0);
-    let right = area.left() + scene.axis.x_from_time(range.end).clamp(-10.0, area.width() + 10.0);
-    Some(Rect::from_min_max(pos2(left, rect.top() + 1.0), pos2(right.max(left + 1.0), rect.bottom() - 1.0)))
+    let left = area.left()
+        + scene
+            .axis
+            .x_from_time(range.start)
+            .clamp(-10.0, area.width() + 10.0);
+    let right = area.left()
+        + scene
+            .axis
+            .x_from_time(range.end)
+            .clamp(-10.0, area.width() + 10.0);
+    Some(Rect::from_min_max(
+        pos2(left, rect.top() + 1.0),
+        pos2(right.max(left + 1.0), rect.bottom() - 1.0),
+    ))
 }
 
 fn paint_link(painter: &egui::Painter, theme: &Theme, link: &LinkLine, area: Rect) {
     let stroke = Stroke::new(1.0, theme.state.link);
-    let x = link.x.map(|it| area.left() + it.clamp(-20.0, area.width() + 20.0));
+    let x = link
+        .x
+        .map(|it| area.left() + it.clamp(-20.0, area.width() + 20.0));
     if let [Some(from), Some(to)] = link.y {
         let (from, to) = (pos2(x[0], area.top() + from), pos2(x[1], area.top() + to));
         painter.line_segment([from, to], stroke);
         painter.circle_filled(from, 2.5, theme.state.link);
-        let tip = [to, pos2(to.x - 6.0, to.y - 3.0), pos2(to.x - 6.0, to.y + 3.0)];
-        painter.add(Shape::convex_polygon(tip.to_vec(), theme.state.link, Stroke::NONE));
+        let tip = [
+            to,
+            pos2(to.x - 6.0, to.y - 3.0),
+            pos2(to.x - 6.0, to.y + 3.0),
+        ];
+        painter.add(Shape::convex_polygon(
+            tip.to_vec(),
+            theme.state.link,
+            Stroke::NONE,
+        ));
         return;
     }
     // The other end is not in view: a dashed line towards it, with how far it is.
@@ -241,8 +344,15 @@ fn paint_link(painter: &egui::Painter, theme: &Theme, link: &LinkLine, area: Rec
     let at = pos2(x[end], area.top() + y);
     let edge = pos2(x[1 - end].clamp(area.left(), area.right()), at.y);
     painter.extend(Shape::dashed_line(&[at, edge], stroke, 3.0, 4.0));
-    let text = format!("launched {} earlier", crate::base::text::duration(link.delay.0));
-    let galley = painter.layout_no_wrap(text, egui::FontId::proportional(theme.sizes.text.bar_label), theme.state.link);
+    let text = format!(
+        "launched {} earlier",
+        crate::base::text::duration(link.delay.0)
+    );
+    let galley = painter.layout_no_wrap(
+        text,
+        egui::FontId::proportional(theme.sizes.text.bar_label),
+        theme.state.link,
+    );
     let left = (at.x.min(edge.x) - galley.size().x - 8.0).max(area.left() + 4.0);
     let plate = Rect::from_min_size(pos2(left, at.y - galley.size().y / 2.0), galley.size());
     painter.rect_filled(plate.expand(2.0), 2.0, theme.surface.canvas);
@@ -265,7 +375,9 @@ pub(super) fn color_of(theme: &Theme, ink: Ink) -> Color32 {
         Ink::Kind(kind) => match kind {
             Kind::Runtime | Kind::Driver => theme.cpu.runtime,
             Kind::Python => theme.cpu.python,
-            Kind::Annotation | Kind::GpuAnnotation | Kind::Window | Kind::Async => theme.cpu.annotation,
+            Kind::Annotation | Kind::GpuAnnotation | Kind::Window | Kind::Async => {
+                theme.cpu.annotation
+            }
             Kind::Sync | Kind::Marker => theme.data.memset,
             Kind::Overhead => theme.data.other,
             _ => theme.cpu.op,
@@ -289,7 +401,9 @@ pub(super) fn text_color_on(theme: &Theme, ink: Ink) -> Color32 {
         Ink::Kind(kind) => match kind {
             Kind::Runtime | Kind::Driver => theme.on_cpu.runtime,
             Kind::Python => theme.on_cpu.python,
-            Kind::Annotation | Kind::GpuAnnotation | Kind::Window | Kind::Async => theme.on_cpu.annotation,
+            Kind::Annotation | Kind::GpuAnnotation | Kind::Window | Kind::Async => {
+                theme.on_cpu.annotation
+            }
             Kind::Sync | Kind::Marker => theme.on_data.memset,
             Kind::Overhead => theme.on_data.other,
             _ => theme.on_cpu.op,

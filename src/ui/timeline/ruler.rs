@@ -12,22 +12,58 @@ pub(super) fn paint_ruler(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scen
     let whole = areas.beside(areas.ruler).union(areas.ruler);
     let painter = ui.painter().with_clip_rect(whole);
     painter.rect_filled(whole, 0.0, theme.surface.panel);
-    painter.hline(whole.x_range(), whole.bottom() - 0.5, Stroke::new(1.0, theme.line.separator));
+    painter.hline(
+        whole.x_range(),
+        whole.bottom() - 0.5,
+        Stroke::new(1.0, theme.line.separator),
+    );
     let beside = areas.beside(areas.ruler);
     let small = FontId::proportional(theme.sizes.text.small);
     let left = pos2(beside.left() + 10.0, beside.center().y);
-    painter.text(left, Align2::LEFT_CENTER, format!("{} + t", scene.origin), small.clone(), theme.text.muted);
-    if !open.workspace.run().members().iter().all(|it| it.trace.devices().is_empty()) {
+    painter.text(
+        left,
+        Align2::LEFT_CENTER,
+        format!("{} + t", scene.origin),
+        small.clone(),
+        theme.text.muted,
+    );
+    if !open
+        .workspace
+        .run()
+        .members()
+        .iter()
+        .all(|it| it.trace.devices().is_empty())
+    {
         let right = pos2(beside.right() - 10.0, beside.center().y);
-        painter.text(right, Align2::RIGHT_CENTER, "busy %", small, theme.text.muted);
+        painter.text(
+            right,
+            Align2::RIGHT_CENTER,
+            "busy %",
+            small,
+            theme.text.muted,
+        );
     }
     let painter = ui.painter().with_clip_rect(areas.ruler);
     let font = FontId::monospace(theme.sizes.text.ruler);
     for tick in &scene.ticks {
         let x = (areas.ruler.left() + tick.x).round() + 0.5;
-        painter.vline(x, areas.ruler.bottom() - 5.0..=areas.ruler.bottom(), Stroke::new(1.0, theme.line.border));
-        let color = if tick.is_origin { theme.text.primary } else { theme.text.secondary };
-        painter.text(pos2(x + 4.0, areas.ruler.center().y), Align2::LEFT_CENTER, &tick.label, font.clone(), color);
+        painter.vline(
+            x,
+            areas.ruler.bottom() - 5.0..=areas.ruler.bottom(),
+            Stroke::new(1.0, theme.line.border),
+        );
+        let color = if tick.is_origin {
+            theme.text.primary
+        } else {
+            theme.text.secondary
+        };
+        painter.text(
+            pos2(x + 4.0, areas.ruler.center().y),
+            Align2::LEFT_CENTER,
+            &tick.label,
+            font.clone(),
+            color,
+        );
     }
 }
 
@@ -41,23 +77,59 @@ pub(super) fn paint_steps(ui: &Ui, cx: &Cx<'_>, scene: &Scene, areas: &Areas) {
     painter.rect_filled(beside.union(areas.steps), 0.0, theme.surface.panel);
     let small = FontId::proportional(theme.sizes.text.small);
     let at = pos2(beside.left() + 37.0, beside.center().y);
-    painter.text(at, Align2::LEFT_CENTER, "Steps", small.clone(), theme.text.muted);
+    painter.text(
+        at,
+        Align2::LEFT_CENTER,
+        "Steps",
+        small.clone(),
+        theme.text.muted,
+    );
     let painter = ui.painter().with_clip_rect(areas.steps);
     let mono = FontId::monospace(theme.sizes.text.ruler);
     for step in &scene.steps {
         let [from, to] = step.x.map(|it| areas.steps.left() + it);
-        let shown = Rect::from_min_max(pos2(from, areas.steps.top()), pos2(to, areas.steps.bottom())).intersect(areas.steps);
-        painter.rect_filled(shown.shrink2(egui::vec2(0.0, 1.0)), 0.0, theme.surface.header);
-        painter.vline(from.round() + 0.5, areas.steps.y_range(), Stroke::new(1.0, theme.line.step));
+        let shown = Rect::from_min_max(
+            pos2(from, areas.steps.top()),
+            pos2(to, areas.steps.bottom()),
+        )
+        .intersect(areas.steps);
+        painter.rect_filled(
+            shown.shrink2(egui::vec2(0.0, 1.0)),
+            0.0,
+            theme.surface.header,
+        );
+        painter.vline(
+            from.round() + 0.5,
+            areas.steps.y_range(),
+            Stroke::new(1.0, theme.line.step),
+        );
         let name = format!("ProfilerStep#{}", step.number);
         let duration = text::duration(step.dur.0);
         let left = pos2(shown.left() + 5.0, shown.center().y);
         if shown.width() > 170.0 {
-            painter.text(left, Align2::LEFT_CENTER, name, small.clone(), theme.text.secondary);
+            painter.text(
+                left,
+                Align2::LEFT_CENTER,
+                name,
+                small.clone(),
+                theme.text.secondary,
+            );
             let right = pos2(shown.right() - 5.0, shown.center().y);
-            painter.text(right, Align2::RIGHT_CENTER, duration, mono.clone(), theme.text.muted);
+            painter.text(
+                right,
+                Align2::RIGHT_CENTER,
+                duration,
+                mono.clone(),
+                theme.text.muted,
+            );
         } else if shown.width() > 26.0 {
-            painter.text(left, Align2::LEFT_CENTER, step.number.to_string(), small.clone(), theme.text.secondary);
+            painter.text(
+                left,
+                Align2::LEFT_CENTER,
+                step.number.to_string(),
+                small.clone(),
+                theme.text.secondary,
+            );
         }
     }
 }

@@ -8,17 +8,29 @@ use crate::ui::theme::Theme;
 use crate::view::Shares;
 
 /// Adds one quad per stretch of equal columns.
-pub(super) fn paint_shares(mesh: &mut Mesh, theme: &Theme, shares: &[Shares], rect: Rect, pixels: f32) {
+pub(super) fn paint_shares(
+    mesh: &mut Mesh,
+    theme: &Theme,
+    shares: &[Shares],
+    rect: Rect,
+    pixels: f32,
+) {
     let quantized = |it: &Shares| quantize(*it);
     let mut at = 0;
     while at < shares.len() {
         let look = quantized(&shares[at]);
-        let run = shares[at..].iter().take_while(|it| quantized(it) == look).count();
+        let run = shares[at..]
+            .iter()
+            .take_while(|it| quantized(it) == look)
+            .count();
         let x = |it: usize| rect.left() + it as f32 / pixels;
         let column = Rect::from_min_max(pos2(x(at), rect.top()), pos2(x(at + run), rect.bottom()));
         if look == [0; 4] {
             let middle = rect.center().y;
-            let line = Rect::from_min_max(pos2(column.left(), middle - 1.0), pos2(column.right(), middle + 1.0));
+            let line = Rect::from_min_max(
+                pos2(column.left(), middle - 1.0),
+                pos2(column.right(), middle + 1.0),
+            );
             mesh.add_colored_rect(line, theme.band.idle);
         } else {
             mesh.add_colored_rect(column, mix(theme, look));
@@ -29,11 +41,22 @@ pub(super) fn paint_shares(mesh: &mut Mesh, theme: &Theme, shares: &[Shares], re
 
 /// Sixteenths, where anything at all is at least one.
 fn quantize(it: Shares) -> [u8; 4] {
-    [it.compute_alone, it.overlapped, it.exposed_communication, it.exposed_copy].map(|it| it.div_ceil(16))
+    [
+        it.compute_alone,
+        it.overlapped,
+        it.exposed_communication,
+        it.exposed_copy,
+    ]
+    .map(|it| it.div_ceil(16))
 }
 
 fn mix(theme: &Theme, parts: [u8; 4]) -> Color32 {
-    let inks = [theme.band.compute, theme.band.overlapped, theme.band.exposed_communication, theme.band.exposed_copy];
+    let inks = [
+        theme.band.compute,
+        theme.band.overlapped,
+        theme.band.exposed_communication,
+        theme.band.exposed_copy,
+    ];
     let busy: u8 = parts.iter().sum();
     let mut sum = Rgba::from(theme.band.idle) * (f32::from(16_u8.saturating_sub(busy)) / 16.0);
     let whole = f32::from(busy.max(16));

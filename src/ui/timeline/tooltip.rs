@@ -42,7 +42,11 @@ fn span_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>, at: SpanRef) {
     let name = run.name_of(at);
     ui.strong(visible(run.short_name(name)));
     let range = run.range_of(at);
-    let mut line = format!("{} at {}", duration_text(open, at), text::duration_exact(range.start.0));
+    let mut line = format!(
+        "{} at {}",
+        duration_text(open, at),
+        text::duration_exact(range.start.0)
+    );
     if let Some(launch) = span.launch {
         let delay = span.start.since(run.trace(at.trace).span(launch).start);
         line.push_str(&format!(" · launched {} earlier", text::duration(delay.0)));
@@ -80,9 +84,17 @@ fn place(open: &OpenRun<'_>, at: SpanRef) -> String {
     let trace = run.trace(at.trace);
     let key = &trace.track(trace.track_of(at.span)).key;
     let kind = trace.span(at.span).kind;
-    let class = if kind.is_work() { run.class_of(at).word() } else { kind.word() };
+    let class = if kind.is_work() {
+        run.class_of(at).word()
+    } else {
+        kind.word()
+    };
     match key.device {
-        Some(device) => format!("{class} on {}, GPU {device}, stream {}", run.title(at.trace), key.thread),
+        Some(device) => format!(
+            "{class} on {}, GPU {device}, stream {}",
+            run.title(at.trace),
+            key.thread
+        ),
         None => format!("{class} on {}, thread {}", run.title(at.trace), key.thread),
     }
 }
@@ -95,7 +107,12 @@ pub(super) fn hit_sentence(open: &OpenRun<'_>, hit: &Hit) -> String {
             let name = visible(run.short_name(run.name_of(*at))).into_owned();
             format!("{name}, {}, {}", duration_text(open, *at), place(open, *at))
         }
-        Hit::Fold { longest, count, range, covered } => {
+        Hit::Fold {
+            longest,
+            count,
+            range,
+            covered,
+        } => {
             let name = visible(run.short_name(run.name_of(*longest))).into_owned();
             let share = covered.0 as f64 / (range.len().0 as f64).max(1.0);
             format!(
@@ -106,10 +123,22 @@ pub(super) fn hit_sentence(open: &OpenRun<'_>, hit: &Hit) -> String {
                 text::duration(run.span(*longest).dur.0),
             )
         }
-        Hit::Band { parts, .. } => format!("exposed communication {}", text::duration(parts.exposed_communication.0)),
-        Hit::Counter { value, is_bytes } => {
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bytes in a tooltip")]
-            if *is_bytes { text::bytes(value.max(0.0) as u64) } else { format!("{value}") }
+        Hit::Band { parts, .. } => format!(
+            "exposed communication {}",
+            text::duration(parts.exposed_communication.0)
+        ),
+        Hit::Counter { value, is_bytes } =>
+        {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "bytes in a tooltip"
+            )]
+            if *is_bytes {
+                text::bytes(value.max(0.0) as u64)
+            } else {
+                format!("{value}")
+            }
         }
     }
 }

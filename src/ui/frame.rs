@@ -1,0 +1,98 @@
+//! The whole window: bars at the edges, the start screen or the timeline in the middle. Knows nothing
+//! of its host.
+
+use egui::{CentralPanel, Frame, Key, Modifiers, Panel as EdgePanel, Ui};
+
+use crate::ui::loading::loading_strip_ui;
+use crate::ui::panel::Cx;
+use crate::ui::start::start_ui;
+use crate::ui::status_bar::status_bar_ui;
+use crate::ui::tabs::Tabs;
+use crate::ui::timeline::{Timeline, TimelineFeedback};
+use crate::ui::top_bar::top_bar_ui;
+use crate::view::Command;
+
+/// The window's content and what its parts keep between frames.
+#[derive(Default)]
+pub struct Window {
+    timeline: Timeline,
+    tabs: Tabs,
+    hovered: Option<String>,
+}
+
+impl Window {
+    /// Draws a frame; commands are left in `cx.outbox`.
+    pub fn ui(&mut self, ui: &mut Ui, cx: &Cx<'_>) -> TimelineFeedback {
+        let sizes = &cx.theme.sizes;
+        let surface = &cx.theme.surface;
+        keys(ui, cx);
+        let bar = |fill| {
+            Frame::new()
+                .fill(fill)
+                .inner_margin(egui::Margin::symmetric(10, 0))
+        };
+        EdgePanel::top("top_bar")
+            .exact_size(sizes.top_bar)
+            .resizable(false)
+            .frame(bar(surface.header))
+            .show(ui, |ui| {
+                ui.centered_and_justified(|ui| ui.horizontal_centered(|ui| top_bar_ui(ui, cx)));
+            });
+        if let Some(progress) = cx.loading {
+            EdgePanel::top("loading")
+                .resizable(false)
+                .frame(bar(surface.panel))
+                .show(ui, |ui| {
+                    loading_strip_ui(ui, cx, progress);
+                });
+        }
+        EdgePanel::bottom("status_bar")
+            .exact_size(sizes.status_bar)
+            .resizable(false)
+            .frame(bar(surface.header))
+            .show(ui, |ui| {
+                ui.horizontal_centered(|ui| status_bar_ui(ui, cx, self.hovered.as_deref()));
+            });
+        let Some(open) = &cx.open else {
+            CentralPanel::default()
+                .frame(Frame::new().fill(surface.canvas))
+                .show(ui, |ui| start_ui(ui, cx));
+            return TimelineFeedback::default();
+        };
+        if open.view.bottom_open() {
+            let height = ui.ctx().content_rect().height();
+            EdgePanel::bottom("tabs")
+                .resizable(true)
+                .default_size(sizes.bottom_panel.height.min(height * 0.34))
+                .min_size(sizes.bottom_panel.min)
+                .max_size(height * sizes.bottom_panel.max_fraction)
+                .frame(Frame::new().fill(surface.panel))
+                .show(ui, |ui| self.tabs.ui(ui, cx, open));
+        }
+        let feedback = CentralPanel::default()
+            .frame(Frame::new().fill(surface.canvas))
+            .show(ui, |ui| self.timeline.ui(ui, cx, open))
+            .inner;
+        self.hovered.clone_from(&feedback.hovered);
+        feedback
+    }
+}
+
+/// Keys that work with and without a run.
+fn keys(ui: &Ui, cx: &Cx<'_>) {
+    let pressed = |modifiers, key| ui.input_mut(|it| it.consume_key(modifiers, key));
+    if pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::O) {
+        cx.outbox.push(Command::AskOpen { folder: true });
+    }
+    if pressed(Modifiers::COMMAND, Key::O) {
+        cx.outbox.push(Command::AskOpen { folder: false });
+    }
+    if cx.loading.is_some() && pressed(Modifiers::NONE, Key::Escape) {
+        cx.outbox.push(Command::Cancel);
+    }
+    let dropped = ui.input(|it| it.raw.dropped_files.clone());
+    let paths: Vec<std::path::PathBuf> = dropped.iter().map(|it| it.path().to_path_buf()).collect();
+    if !paths.is_empty() {
+        cx.outbox.push(Command::Open(paths));
+    }
+}
