@@ -69,7 +69,7 @@ impl Jobs {
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
         let work = move || match load(&paths, &job) {
             Ok(loaded) => {
-                let outline = Outline::of_run(&loaded.run);
+                let outline = Outline::of_run(loaded.run());
                 Answer::Loaded(Box::new(loaded), outline)
             }
             Err(LoadError::Cancelled(_)) => Answer::Cancelled,

@@ -26,7 +26,7 @@ pub struct Shot {
 
 /// Draws a run.
 pub fn screenshot(loaded: Loaded, shot: &Shot) -> Picture {
-    let outline = Outline::of_run(&loaded.run);
+    let outline = Outline::of_run(loaded.run());
     let mut app = App::new(shot.theme);
     let selected = shot
         .select
@@ -56,7 +56,7 @@ pub fn screenshot(loaded: Loaded, shot: &Shot) -> Picture {
 /// The longest span whose name contains `text`, GPU work first.
 fn longest_named(loaded: &Loaded, text: &str) -> Option<crate::model::SpanRef> {
     use crate::model::{SpanId, SpanRef};
-    let run = &loaded.run;
+    let run = loaded.run();
     let mut best = None;
     for trace in run.trace_ids() {
         let data = run.trace(trace);

@@ -113,7 +113,7 @@ impl App {
     /// Opens a loaded run in place of what was open.
     pub fn show(&mut self, loaded: Loaded, outline: Outline) {
         self.revision += 1;
-        let view = View::of_run(&loaded.run, &outline, &lane_heights(Theme::dark()));
+        let view = View::of_run(loaded.run(), &outline, &lane_heights(Theme::dark()));
         let workspace = Workspace::new(loaded, self.revision);
         self.failure = None;
         self.notice = None;

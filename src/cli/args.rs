@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// Opens GPU traces: PyTorch Profiler (Kineto) and Chrome trace JSON, packed or not.
+/// Opens GPU traces: `PyTorch` Profiler (Kineto) and Chrome trace JSON, packed or not.
 ///
 /// Without a command it opens a window. Several paths are the ranks of one run; a folder is one run.
 #[derive(Debug, Parser)]

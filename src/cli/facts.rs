@@ -365,6 +365,10 @@ impl Facts<'_> {
         };
         let (allocated, reserved) = (of("allocated"), of("reserved"));
         self.set("memory_events", json!(events));
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "bytes that came from integers"
+        )]
         let whole = |it: f64| json!(it.round() as i64);
         let peak = |it: &[f64]| it.iter().copied().fold(f64::MIN, f64::max);
         if let Some(values) = allocated {

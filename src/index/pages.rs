@@ -272,9 +272,9 @@ where
         while low < high {
             let middle = low.midpoint(high);
             if (self.recipe.start)(middle) < time {
-                low = middle + 1
+                low = middle + 1;
             } else {
-                high = middle
+                high = middle;
             }
         }
         low

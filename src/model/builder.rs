@@ -92,9 +92,9 @@ pub struct Batch {
 /// Collects the batches of one trace.
 #[derive(Debug, Default)]
 pub struct TraceBuilder {
-    pub head: TraceHead,
-    pub ledger: Ledger,
-    pub tally: Tally,
+    head: TraceHead,
+    ledger: Ledger,
+    tally: Tally,
     spans: RawSpans,
     names: NameTable,
     tracks: Vec<TrackKey>,
@@ -108,6 +108,15 @@ pub struct TraceBuilder {
 }
 
 impl TraceBuilder {
+    /// What the head of the file says; set before [`finish`](Self::finish).
+    pub fn head_mut(&mut self) -> &mut TraceHead {
+        &mut self.head
+    }
+
+    pub fn ledger_mut(&mut self) -> &mut Ledger {
+        &mut self.ledger
+    }
+
     /// A text's number in this trace.
     pub fn name(&mut self, text: &str) -> NameId {
         self.names.intern(text)

@@ -139,7 +139,7 @@ impl Row<'_> {
         let mut busy: BinaryHeap<Reverse<(i64, u16)>> = BinaryHeap::new();
         let mut free: BTreeSet<u16> = BTreeSet::new();
         let mut lanes = 0_u16;
-        for i in 0..self.start.len() {
+        for (i, slot) in depth.iter_mut().enumerate() {
             let start = self.start[i];
             let tolerance = if self.dur[i] > tick_ns { tick_ns } else { 0 };
             while let Some(Reverse((end, lane))) = busy.peek().copied() {
@@ -154,7 +154,7 @@ impl Row<'_> {
                 lanes = lanes.saturating_add(1);
                 lane
             });
-            depth[i] = lane;
+            *slot = lane;
             busy.push(Reverse((self.end(i), lane)));
         }
         lanes
@@ -163,14 +163,14 @@ impl Row<'_> {
     /// Notes spans that start before an earlier one has ended; impossible ones are noted as such.
     fn note_overlaps(&self, flags: &[Flags], tick_ns: i64, notes: &mut Ledger) {
         let mut reach = i64::MIN;
-        for i in 0..self.start.len() {
+        for (i, flag) in flags.iter().enumerate() {
             if self.dur[i] == 0 {
                 continue;
             }
             if reach > self.start[i].saturating_add(tick_ns) {
                 notes.add(Issue::SameStreamOverlap, Some(self.at[i]));
             }
-            if !flags[i].has(Flags::IMPOSSIBLE) {
+            if !flag.has(Flags::IMPOSSIBLE) {
                 reach = reach.max(self.end(i));
             }
         }
@@ -317,9 +317,9 @@ fn pair_arrows(arrows: &mut Vec<Arrow>) -> (u64, u64) {
         let tail = group.first().is_some_and(|it| it.end == ArrowEnd::Tail);
         let head = group.last().is_some_and(|it| it.end != ArrowEnd::Tail);
         if tail && head {
-            paired += 1
+            paired += 1;
         } else {
-            loose += 1
+            loose += 1;
         }
     }
     arrows.clear();

@@ -55,7 +55,7 @@ pub(crate) fn top_bar_ui(ui: &mut Ui, cx: &Cx<'_>) {
 }
 
 fn menu_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    let menu = ui.menu_button(RichText::new("☰").size(15.0), |ui| {
+    let menu = ui.menu_button(RichText::new("≡").size(20.0), |ui| {
         let item = |ui: &mut Ui, name: &str, keys: &str, enabled: bool, command: Command| {
             if ui
                 .add_enabled(enabled, Button::new(name).shortcut_text(keys))
@@ -148,7 +148,7 @@ fn badge_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
         .corner_radius(10)
         .inner_margin(egui::Margin::symmetric(8, 1));
     let inner = frame.show(ui, |ui| {
-        ui.horizontal(|ui| {
+        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 4.0;
             severity_ui(ui, severity, cx.theme);
             ui.add(egui::Label::new(RichText::new(&sentence).small()).selectable(false));

@@ -49,7 +49,7 @@ pub enum Tab {
 }
 
 /// A change of how the run is looked at.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ViewCommand {
     /// Shows `factor` times as much time; what stands at `about_ns` stays.
     Zoom {

@@ -356,7 +356,8 @@ impl List<'_> {
         let alone = self.run.members().len() == 1;
         for (position, counter) in trace.counters().iter().enumerate() {
             let is_memory = counter.unit == Unit::Bytes;
-            if !alone && !(is_memory && counter.device.is_some()) {
+            let shown = alone || is_memory && counter.device.is_some();
+            if !shown {
                 continue;
             }
             let height = if is_memory {
@@ -365,7 +366,10 @@ impl List<'_> {
                 self.heights.counter
             };
             let number = u32::try_from(position).unwrap_or(u32::MAX);
-            let title = trace.names().text(counter.name).to_owned();
+            let title = trace
+                .names()
+                .text(counter.name)
+                .replace("GPU memory", "Memory");
             self.add(
                 LaneKey::Counter(id, number),
                 title,

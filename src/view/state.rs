@@ -47,7 +47,7 @@ impl View {
             bottom_open: true,
             revision: 0,
         };
-        view.stretch = view.whole(run);
+        view.stretch = Self::whole(run);
         view
     }
 
@@ -86,7 +86,7 @@ impl View {
     }
 
     /// The run and a little air, so that its first and last spans do not touch the border.
-    fn whole(&self, run: &Run) -> Stretch {
+    fn whole(run: &Run) -> Stretch {
         let len = (run.extent().len().0 as f64).max(1.0);
         Stretch {
             start_ns: -len * 0.005,
@@ -122,11 +122,11 @@ impl View {
                 self.stretch.len_ns,
             ),
             ViewCommand::PanBy { ns } => {
-                self.show(run, self.stretch.start_ns + ns, self.stretch.len_ns)
+                self.show(run, self.stretch.start_ns + ns, self.stretch.len_ns);
             }
             ViewCommand::Show(range) => self.show(run, range.start.0 as f64, range.len().0 as f64),
             ViewCommand::Frame { range, share } => self.frame(run, range, share),
-            ViewCommand::WholeRun => self.stretch = self.whole(run),
+            ViewCommand::WholeRun => self.stretch = Self::whole(run),
             ViewCommand::FitSelection => self.fit_selection(run),
             ViewCommand::Scroll { points } => self.scroll += points,
             ViewCommand::Reveal(key) => self.reveal(key),
@@ -284,7 +284,7 @@ impl View {
                     .lanes
                     .iter()
                     .any(|it| it.key == group && it.open == Some(false))
-                    && self.hides(run, group, at)
+                    && Self::hides(run, group, at)
                 {
                     self.toggles.insert(group, true);
                 }
@@ -298,7 +298,7 @@ impl View {
         self.reveal(key);
     }
 
-    fn hides(&self, run: &Run, group: LaneKey, at: SpanRef) -> bool {
+    fn hides(run: &Run, group: LaneKey, at: SpanRef) -> bool {
         use crate::model::Role;
         let trace = run.trace(at.trace);
         match (group, trace.track(trace.track_of(at.span)).key.role) {

@@ -2,6 +2,7 @@
 //! origin with a sign. The tick at the origin is `0`.
 #![expect(
     clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
     reason = "decimals and tick numbers are small"
 )]
 

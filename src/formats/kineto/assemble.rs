@@ -98,7 +98,7 @@ impl Assembly {
 
     /// Puts everything together: one trace, or one a rank for a merged file.
     pub(super) fn finish(mut self, head: &Head, job: &Job) -> Result<Vec<Trace>, Cancelled> {
-        self.builder.ledger.merge(&head.ledger);
+        self.builder.ledger_mut().merge(&head.ledger);
         self.pair_edges();
         self.memory_counters();
         for ((process, title), mut samples) in std::mem::take(&mut self.series) {
@@ -135,7 +135,7 @@ impl Assembly {
         let rank = |key: &TrackKey| ranks.get(&key.process).copied().unwrap_or(u32::MAX);
         let parts = self.builder.split(rank);
         let finish = |(rank, mut builder): (u32, TraceBuilder)| {
-            builder.head.rank = (rank != u32::MAX).then_some(RankId(rank));
+            builder.head_mut().rank = (rank != u32::MAX).then_some(RankId(rank));
             builder.finish(job)
         };
         parts.into_iter().map(finish).collect()
@@ -167,14 +167,17 @@ impl Assembly {
                             Flags::default(),
                             &self.builder,
                         ),
-                        None => self.builder.ledger.add(Issue::UnbalancedEnd, Some(edge.at)),
+                        None => self
+                            .builder
+                            .ledger_mut()
+                            .add(Issue::UnbalancedEnd, Some(edge.at)),
                     },
                 }
             }
             for begin in open {
                 let end = self.last_end.map_or(begin.time, |it| it.0);
                 self.builder
-                    .ledger
+                    .ledger_mut()
                     .add(Issue::UnbalancedBegin, Some(begin.at));
                 names.push(&mut batch, begin, end, Flags::OPEN, &self.builder);
             }
@@ -188,7 +191,7 @@ impl Assembly {
         for event in std::mem::take(&mut self.memory) {
             if event.allocated.is_none() {
                 self.builder
-                    .ledger
+                    .ledger_mut()
                     .add(Issue::MemoryTotalMissing, Some(event.at));
             }
             let device = event.device.unwrap_or(0);
@@ -207,7 +210,9 @@ impl Assembly {
             let mut reserved = Vec::new();
             for event in &events {
                 derived_count += u64::from(event.allocated.is_none());
-                level = event.allocated.unwrap_or(level.saturating_add(event.bytes));
+                level = event
+                    .allocated
+                    .unwrap_or_else(|| level.saturating_add(event.bytes));
                 allocated.push((event.time, level as f64));
                 if let Some(bytes) = event.reserved.filter(|it| *it > 0) {
                     reserved.push((event.time, bytes as f64));
@@ -238,7 +243,8 @@ impl Assembly {
     fn read_head(&mut self, head: &Head) {
         let value = |key: &str| head.values.get(key);
         let number = |it: &Value| it.as_i64().or_else(|| it.as_str()?.trim().parse().ok());
-        let out = &mut self.builder.head;
+        let mut bad_base = false;
+        let out = self.builder.head_mut();
         let is_kineto = self.is_kineto
             || value("schemaVersion").is_some()
             || value("deviceProperties").is_some();
@@ -249,7 +255,7 @@ impl Assembly {
                     out.epoch_ns = Some(base);
                     out.has_base_time = true;
                 }
-                None => self.builder.ledger.add(Issue::BadBaseTime, None),
+                None => bad_base = true,
             }
         } else if self.last_end.is_some_and(|it| it.0 >= EPOCH_FROM_NS) {
             out.epoch_ns = Some(0);
@@ -288,10 +294,13 @@ impl Assembly {
                 ordinal: gpu
                     .get("id")
                     .and_then(number)
-                    .unwrap_or(i64::try_from(position).unwrap_or(0)),
+                    .unwrap_or_else(|| i64::try_from(position).unwrap_or(0)),
                 name: name.map(str::to_owned),
                 memory_bytes: gpu.get("totalGlobalMem").and_then(Value::as_u64),
             });
+        }
+        if bad_base {
+            self.builder.ledger_mut().add(Issue::BadBaseTime, None);
         }
     }
 
@@ -319,7 +328,7 @@ impl Assembly {
                 };
                 let thread = stream
                     .filter(|_| key.thread.number().is_none())
-                    .map_or(key.thread.clone(), RowId::Number);
+                    .map_or_else(|| key.thread.clone(), RowId::Number);
                 let new = TrackKey {
                     role,
                     device: Some(device),

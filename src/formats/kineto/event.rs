@@ -218,12 +218,11 @@ impl<'a> Cursor<'a> {
         }
         let text = self.bytes.get(from..self.at).unwrap_or_default();
         match text.first() {
-            None => Err(Stop::Odd),
             Some(b'-' | b'0'..=b'9') => Ok(Some(Scalar {
                 text,
                 quoted: false,
             })),
-            Some(_) => Err(Stop::Odd),
+            _ => Err(Stop::Odd),
         }
     }
 
@@ -235,11 +234,7 @@ impl<'a> Cursor<'a> {
                 return Ok(None);
             }
         }
-        Err(if rest.len() < 5 {
-            Stop::CutOff
-        } else {
-            Stop::Odd
-        })
+        Err(Stop::Odd)
     }
 
     fn skip(&mut self) -> Result<(), Stop> {
@@ -256,9 +251,9 @@ impl<'a> Cursor<'a> {
 
 /// Whether a text between quotes means itself: ASCII, no control character, no backslash.
 pub(super) fn is_plain(text: &[u8]) -> bool {
-    text.iter().fold(true, |plain, byte| {
-        plain & ((*byte >= 0x20) & (*byte < 0x80) & (*byte != b'\\'))
-    })
+    // No early end: a loop without branches is done sixteen bytes at a time.
+    let odd = |it: &u8| u8::from(*it < 0x20) | u8::from(*it >= 0x80) | u8::from(*it == b'\\');
+    text.iter().fold(0, |any, it| any | odd(it)) == 0
 }
 
 /// The keys and values of a plain object, one level deep: texts without their quotes, numbers and

@@ -11,7 +11,7 @@ use crate::formats::kineto::mend::mend;
 use crate::formats::sniff::Content;
 use crate::formats::source::Source;
 
-/// PyTorch Profiler and Chrome trace JSON.
+/// `PyTorch` Profiler and Chrome trace JSON.
 pub(crate) struct Kineto;
 
 impl Importer for Kineto {
@@ -40,7 +40,7 @@ impl Importer for Kineto {
     fn import(&self, source: &Source, job: &Job) -> Result<Vec<Part>, ImportError> {
         let mut assembly = Assembly::default();
         let head = read_document(source.bytes(), source.path(), job, &mut |it| {
-            assembly.take(it)
+            assembly.take(it);
         })?;
         let traces = assembly.finish(&head, job)?;
         Ok(traces

@@ -1,10 +1,12 @@
 //! Reads one JSON value leniently and writes it out strictly, counting what was mended.
 //!
-//! The result is text that serde_json takes. It is used for every event that the scanner does not
+//! The result is text that `serde_json` takes. It is used for every event that the scanner does not
 //! understand, for the head of a file, and for the record that somebody looks at. Rules: control
 //! characters and stray bytes are kept visibly; a text with an invalid escape is taken literally as a
 //! whole; a quote inside a text that nothing JSON-like follows is part of it; `NaN`, `inf` and their
 //! kin are no value; other bare words and hexadecimal numbers become texts; extra commas vanish.
+
+use std::fmt::Write as _;
 
 use crate::formats::kineto::skip::DEPTH_MAX;
 use crate::model::Issue;
@@ -76,7 +78,7 @@ pub(super) fn mend(bytes: &[u8], at: usize) -> Result<Mended, Broken> {
     }
 }
 
-impl<'a> Mender<'a> {
+impl Mender<'_> {
     fn fault(&mut self, issue: Issue, at: usize) {
         self.faults.push((issue, at as u64));
     }
@@ -182,12 +184,11 @@ impl<'a> Mender<'a> {
             }
             self.keys.push(raw);
         }
-        let text = match std::str::from_utf8(raw) {
-            Ok(text) => std::borrow::Cow::Borrowed(text),
-            Err(_) => {
-                self.fault(Issue::InvalidUtf8, start);
-                String::from_utf8_lossy(raw)
-            }
+        let text = if let Ok(text) = std::str::from_utf8(raw) {
+            std::borrow::Cow::Borrowed(text)
+        } else {
+            self.fault(Issue::InvalidUtf8, start);
+            String::from_utf8_lossy(raw)
         };
         if text.bytes().any(|it| it < 0x20) {
             self.fault(Issue::ControlCharacter, start);
@@ -249,7 +250,8 @@ impl<'a> Mender<'a> {
                     }
                 }
                 it if u32::from(it) < 0x20 => {
-                    self.out.push_str(&format!("\\u{:04x}", u32::from(it)));
+                    // Writing into a text cannot fail.
+                    write!(self.out, "\\u{:04x}", u32::from(it)).ok();
                 }
                 it => self.out.push(it),
             }
@@ -318,7 +320,7 @@ impl<'a> Mender<'a> {
         match word {
             "true" | "false" | "null" => self.out.push_str(word),
             _ if serde_json::from_str::<serde_json::Number>(word).is_ok() => {
-                self.out.push_str(word)
+                self.out.push_str(word);
             }
             _ => self.odd_word(word, start)?,
         }
@@ -416,7 +418,7 @@ mod tests {
             &[Issue::TrailingComma; 2],
         );
         check(
-            br#"[NaN, -Infinity, inf]"#,
+            br"[NaN, -Infinity, inf]",
             "[null,null,null]",
             &[Issue::NonFiniteNumber; 3],
         );

@@ -1,4 +1,4 @@
-//! PyTorch Profiler (Kineto) and Chrome trace JSON, of all generations and writers (formats.md 2, 3).
+//! `PyTorch` Profiler (Kineto) and Chrome trace JSON, of all generations and writers (formats.md 2, 3).
 
 mod args;
 mod assemble;

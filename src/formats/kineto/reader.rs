@@ -100,11 +100,11 @@ impl<'a> Reader<'a> {
             at,
             phase: phase.first().copied().filter(|_| phase.len() == 1),
             category: text("cat").as_bytes(),
-            process: scalar(process),
-            thread: scalar(thread),
-            time: scalar(time),
-            dur: scalar(dur),
-            id: scalar(id),
+            process: scalar(process.as_ref()),
+            thread: scalar(thread.as_ref()),
+            time: scalar(time.as_ref()),
+            dur: scalar(dur.as_ref()),
+            id: scalar(id.as_ref()),
             args: fields
                 .get("args")
                 .and_then(Value::as_object)
@@ -453,19 +453,19 @@ fn row_key(
         };
     }
     let thread = match &thread {
-        RowId::Text(text) => stream_of_thread(text).map_or(thread.clone(), RowId::Number),
+        RowId::Text(text) => stream_of_thread(text).map_or_else(|| thread.clone(), RowId::Number),
         RowId::Number(_) => thread,
     };
     TrackKey {
         role,
-        device: device.or(process.number()),
+        device: device.or_else(|| process.number()),
         process,
         thread,
     }
 }
 
-fn scalar(written: &Option<(String, bool)>) -> Option<Scalar<'_>> {
-    written.as_ref().map(|(text, quoted)| Scalar {
+fn scalar(written: Option<&(String, bool)>) -> Option<Scalar<'_>> {
+    written.map(|(text, quoted)| Scalar {
         text: text.as_bytes(),
         quoted: *quoted,
     })

@@ -226,12 +226,11 @@ impl Chunk<'_> {
                 for (issue, at) in mended.faults {
                     self.reader.piece.batch.ledger.add(issue, Some(at));
                 }
-                match parsed {
-                    Ok(Value::Object(fields)) => self.reader.take_mended(&fields, start as u64),
-                    _ => {
-                        self.reader.piece.batch.tally.read += 1;
-                        self.reader.piece.counted(Issue::NotAnEvent, start as u64);
-                    }
+                if let Ok(Value::Object(fields)) = parsed {
+                    self.reader.take_mended(&fields, start as u64);
+                } else {
+                    self.reader.piece.batch.tally.read += 1;
+                    self.reader.piece.counted(Issue::NotAnEvent, start as u64);
                 }
                 None
             }
@@ -259,23 +258,21 @@ impl Chunk<'_> {
 
     /// Leaves out what stands at `start` and goes on at the next event.
     fn resync(&mut self, start: usize) -> Option<End> {
-        match guess(self.bytes, start + 1, self.bytes.len()) {
-            Some(next) => self.lost(Issue::JsonSyntax, start, next),
-            None => {
-                self.lost(Issue::JsonSyntax, start, self.bytes.len());
-                Some(End::CutOff)
-            }
+        if let Some(next) = guess(self.bytes, start + 1, self.bytes.len()) {
+            self.lost(Issue::JsonSyntax, start, next)
+        } else {
+            self.lost(Issue::JsonSyntax, start, self.bytes.len());
+            Some(End::CutOff)
         }
     }
 
     /// Passes over an event that is whole but beyond a limit.
     fn skip_over(&mut self, issue: Issue, start: usize) -> Option<End> {
-        match whole_end(self.bytes, start) {
-            Some(end) => self.lost(issue, start, end),
-            None => {
-                self.lost(issue, start, self.bytes.len());
-                Some(End::CutOff)
-            }
+        if let Some(end) = whole_end(self.bytes, start) {
+            self.lost(issue, start, end)
+        } else {
+            self.lost(issue, start, self.bytes.len());
+            Some(End::CutOff)
         }
     }
 

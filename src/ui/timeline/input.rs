@@ -68,7 +68,7 @@ fn wheel(ui: &Ui, cx: &Cx<'_>, scene: &Scene, areas: &Areas, response: &Response
     if zoom != 1.0 {
         let x = ui
             .input(|it| it.pointer.hover_pos())
-            .map_or(areas.lanes.width() / 2.0, |it| it.x - areas.lanes.left());
+            .map_or_else(|| areas.lanes.width() / 2.0, |it| it.x - areas.lanes.left());
         let about_ns = scene.axis.ns_from_x(x.max(0.0));
         cx.outbox.view(ViewCommand::Zoom {
             about_ns,
@@ -148,7 +148,7 @@ pub(super) fn keys(ui: &Ui, cx: &Cx<'_>, scene: &Scene, lanes: Rect) {
     let pointer = ui
         .input(|it| it.pointer.hover_pos())
         .filter(|it| lanes.contains(*it));
-    let x = pointer.map_or(lanes.width() / 2.0, |it| it.x - lanes.left());
+    let x = pointer.map_or_else(|| lanes.width() / 2.0, |it| it.x - lanes.left());
     let about_ns = scene.axis.ns_from_x(x);
     let pan = |share: f64| Command::View(ViewCommand::Pan { share });
     let zoom = |factor: f64| Command::View(ViewCommand::Zoom { about_ns, factor });

@@ -39,7 +39,7 @@ pub(super) fn paint_lanes(
             let rect = row_rect(area, lane, row);
             match &row.content {
                 Content::Bars(bars) => {
-                    add_bars(&mut mesh, cx.theme, bars, rect, pixels, &mut texts)
+                    add_bars(&mut mesh, cx.theme, bars, rect, pixels, &mut texts);
                 }
                 Content::Strip(strip) => add_strip(&mut mesh, cx.theme, strip, rect, pixels),
             }
@@ -120,7 +120,7 @@ fn add_bars(
         match bar.what {
             Bars::One(_) if bar.is_tick => add_tick(mesh, rect, color),
             Bars::One(_) if bar.flags.has(Flags::IMPOSSIBLE) => {
-                add_ragged(mesh, theme, rect, color)
+                add_ragged(mesh, theme, rect, color);
             }
             Bars::One(_) => {
                 mesh.add_colored_rect(rect, color);
@@ -240,7 +240,7 @@ fn add_counter(mesh: &mut Mesh, theme: &Theme, counter: &CounterBox, rect: Rect)
         let to = counter
             .steps
             .get(i + 1)
-            .map_or(rect.right(), |it| rect.left() + it.0)
+            .map_or_else(|| rect.right(), |it| rect.left() + it.0)
             .min(rect.right());
         if to > from {
             let at = y(*value);

@@ -49,7 +49,7 @@ fn span_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>, at: SpanRef) {
     );
     if let Some(launch) = span.launch {
         let delay = span.start.since(run.trace(at.trace).span(launch).start);
-        line.push_str(&format!(" · launched {} earlier", text::duration(delay.0)));
+        line += &[" · launched ", &text::duration(delay.0), " earlier"].concat();
     }
     ui.monospace(line);
     ui.label(place(open, at));
