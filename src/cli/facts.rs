@@ -1,6 +1,6 @@
 //! `warpline facts`: what was read, as one JSON object for tests and scripts. The keys are those of
 //! `tests/cases/CASES.md`; a key that is absent is not available. Lists are cut at [`LIST_MAX`], with
-//! `NAME_count` beside them.
+//! `NAME_count` beside them. One file because the keys are one list.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -2,8 +2,8 @@
 
 mod args;
 mod facts;
-mod main;
 mod print;
+mod program;
 mod report;
 
-pub use main::main;
+pub use program::main;

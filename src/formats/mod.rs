@@ -14,7 +14,7 @@ mod sniff;
 mod source;
 mod source_error;
 #[cfg(test)]
-mod source_tests;
+mod tests;
 mod unpack;
 mod utf16;
 

@@ -1,5 +1,6 @@
 //! Tracks given places: the tree of run, ranks, devices, streams, threads and counters as a list of
-//! lanes from top to bottom (ui.md 3). The order of tracks is that of the `Outline`.
+//! lanes from top to bottom (ui.md 3). The order of tracks is that of the `Outline`. One file because
+//! the kinds of lane make one list.
 
 use std::collections::BTreeMap;
 

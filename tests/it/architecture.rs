@@ -83,6 +83,7 @@ const STD_PATHS: &[(&[&str], &[&str])] = &[
         &["std", "fs"],
         &[
             "formats/source",
+            "formats/intake", // reads from the file that source opened
             "workspace/store",
             "workspace/discover",
             "cli",

@@ -1,5 +1,6 @@
 //! Pieces of a file to traces: labels, begin and end pairs, counters, rows that turn out to be a
-//! GPU's, what the head says, and the split of a merged file by rank.
+//! GPU's, what the head says, and the split of a merged file by rank. One file because the steps share the
+//! builder and their order matters.
 
 use std::collections::BTreeMap;
 

@@ -9,7 +9,8 @@ use rustc_hash::FxHashMap;
 use crate::model::{NameId, family_and_tile, family_word, visible};
 use crate::ui::panel::OpenRun;
 use crate::ui::theme::Theme;
-use crate::ui::timeline::paint::{LabelSpot, text_color_on};
+use crate::ui::timeline::inks::text_color_on;
+use crate::ui::timeline::paint::LabelSpot;
 use crate::view::Ink;
 
 /// Characters that must remain before an ellipsis.

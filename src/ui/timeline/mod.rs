@@ -2,6 +2,7 @@
 
 mod area;
 mod headers;
+mod inks;
 mod input;
 mod labels;
 mod overview;

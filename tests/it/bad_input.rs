@@ -1,0 +1,174 @@
+//! What people really drop on a viewer: each gets its sentence, and nothing else is lost.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::cases::warpline;
+
+const GOOD: &[u8] = br#"{"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 2, "args": {"device": 0}}]}"#;
+
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+        let path = self.0.path().join(name);
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+}
+
+/// The path is refused with one sentence that holds `words` and ends with the path.
+fn refused(path: &Path, words: &str) {
+    let output = warpline(&["facts", "--json"], path);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains(words), "{said}");
+    assert_eq!(said.trim_end().lines().count(), 1, "{said}");
+    assert!(
+        said.trim_end().ends_with(&path.display().to_string()),
+        "{said}"
+    );
+    let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(printed["facts"]["refused"], true);
+}
+
+fn facts(path: &Path) -> Value {
+    let output = warpline(&["facts", "--json"], path);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn what_is_no_trace_is_refused_with_what_to_do() {
+    let folder = Folder::new();
+    refused(&folder.file("empty.json", b""), "empty");
+    refused(&folder.file("paper.pdf", b"%PDF-1.7\n1 0 obj"), "PDF");
+    refused(
+        &folder.file("run.nsys-rep", b"\x00\x01binary\x02\x03"),
+        "nsys export --type sqlite",
+    );
+    refused(
+        &folder.file("kernel.ncu-rep", b"NVR\0\x01\x02"),
+        "ncu --import",
+    );
+    refused(&folder.file("numbers.json", b"[1, 2, 3]"), "plain values");
+    refused(&folder.0.path().join("absent.json"), "");
+}
+
+#[test]
+fn a_folder_without_traces_says_so() {
+    let folder = Folder::new();
+    refused(folder.0.path(), "");
+}
+
+#[test]
+fn a_gzip_bomb_is_refused_in_a_moment() {
+    let folder = Folder::new();
+    let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    let zeros = vec![0_u8; 1 << 20];
+    for _ in 0..300 {
+        packed.write_all(&zeros).unwrap();
+    }
+    refused(&folder.file("bomb.json.gz", &packed.finish().unwrap()), "");
+}
+
+#[test]
+fn a_tower_of_brackets_costs_one_event() {
+    let folder = Folder::new();
+    let mut text =
+        br#"{"traceEvents": [{"ph": "X", "name": "tower", "ts": 1, "dur": 1, "args": {"a": "#
+            .to_vec();
+    text.extend(std::iter::repeat_n(b'[', 100_000));
+    text.extend(std::iter::repeat_n(b']', 100_000));
+    text.extend_from_slice(b"}},");
+    text.extend_from_slice(GOOD.strip_prefix(br#"{"traceEvents": ["#).unwrap());
+    let printed = facts(&folder.file("tower.json", &text));
+    assert_eq!(printed["warnings"]["depth-limit"], 1);
+    assert_eq!(printed["facts"]["spans_total"], 1);
+}
+
+#[test]
+fn a_name_of_a_megabyte_is_kept() {
+    let folder = Folder::new();
+    let name = "n".repeat(1 << 20);
+    let text = String::from_utf8(GOOD.to_vec())
+        .unwrap()
+        .replace("\"k\"", &format!("\"{name}\""));
+    let printed = facts(&folder.file("long.json", text.as_bytes()));
+    assert_eq!(printed["facts"]["max_name_chars"], 1 << 20);
+}
+
+#[test]
+fn a_broken_file_among_good_ones_loses_nothing_else() {
+    let folder = Folder::new();
+    folder.file("rank0.json", GOOD);
+    folder.file("rank1.json", GOOD);
+    folder.file("rank2.json", b"");
+    let printed = facts(folder.0.path());
+    assert_eq!(printed["facts"]["ranks"], serde_json::json!([0, 1]));
+    let absent = printed["absent"].as_array().unwrap();
+    assert!(
+        absent
+            .iter()
+            .any(|it| it["file"].as_str().unwrap().contains("rank2")),
+        "{absent:?}"
+    );
+}
+
+#[test]
+fn secrets_in_the_head_of_a_trace_are_never_shown() {
+    let folder = Folder::new();
+    let head = br#"{"metadata": {"HF_TOKEN": "hf_secret"}, "host_name": "gpu-host-17", "traceName": "/home/somebody/x.json", "#;
+    let mut text = head.to_vec();
+    text.extend_from_slice(GOOD.strip_prefix(b"{").unwrap());
+    let path = folder.file("rank0.json", &text);
+    for command in ["facts", "report"] {
+        let printed = String::from_utf8(warpline(&[command], &path).stdout).unwrap();
+        assert!(printed.contains("rank0"), "{printed}");
+        for secret in ["hf_secret", "gpu-host-17", "somebody"] {
+            assert!(!printed.contains(secret), "{secret} in {command}");
+        }
+    }
+}
+
+#[test]
+fn two_runs_are_not_mixed() {
+    let folder = Folder::new();
+    let (a, b) = (folder.file("a.json", GOOD), folder.file("b.json", GOOD));
+    let output = warpline(&["report", a.to_str().unwrap()], &b);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--against"));
+}
+
+#[test]
+fn a_picture_is_the_same_from_run_to_run() {
+    let folder = Folder::new();
+    let trace = folder.file("rank0.json", GOOD);
+    let draw = |name: &str| {
+        let out = folder.0.path().join(name);
+        let args = [
+            "screenshot",
+            "--size",
+            "800x500",
+            "--theme",
+            "dark",
+            "--out",
+            out.to_str().unwrap(),
+        ];
+        assert_eq!(warpline(&args, &trace).status.code(), Some(0));
+        std::fs::read(out).unwrap()
+    };
+    let first = draw("1.png");
+    assert!(first.starts_with(b"\x89PNG") && first == draw("2.png"));
+}
