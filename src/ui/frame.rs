@@ -3,7 +3,7 @@
 
 use egui::{CentralPanel, Frame, Key, Modifiers, Panel as EdgePanel, Ui};
 
-use crate::ui::loading::loading_strip_ui;
+use crate::ui::loading::{LOADING_STRIP_HEIGHT, loading_strip_ui};
 use crate::ui::panel::Cx;
 use crate::ui::start::start_ui;
 use crate::ui::status_bar::status_bar_ui;
@@ -36,10 +36,11 @@ impl Window {
             .resizable(false)
             .frame(bar(surface.header))
             .show(ui, |ui| {
-                ui.centered_and_justified(|ui| ui.horizontal_centered(|ui| top_bar_ui(ui, cx)));
+                top_bar_ui(ui, cx);
             });
         if let Some(progress) = cx.loading {
             EdgePanel::top("loading")
+                .exact_size(LOADING_STRIP_HEIGHT)
                 .resizable(false)
                 .frame(bar(surface.panel))
                 .show(ui, |ui| {
@@ -51,7 +52,7 @@ impl Window {
             .resizable(false)
             .frame(bar(surface.header))
             .show(ui, |ui| {
-                ui.horizontal_centered(|ui| status_bar_ui(ui, cx, self.hovered.as_deref()));
+                status_bar_ui(ui, cx, self.hovered.as_deref());
             });
         let Some(open) = &cx.open else {
             CentralPanel::default()
@@ -67,7 +68,7 @@ impl Window {
                 .min_size(sizes.bottom_panel.min)
                 .max_size(height * sizes.bottom_panel.max_fraction)
                 .frame(Frame::new().fill(surface.panel))
-                .show(ui, |ui| self.tabs.ui(ui, cx, open));
+                .show(ui, |ui| self.tabs.tabs_ui(ui, cx, open));
         }
         let feedback = CentralPanel::default()
             .frame(Frame::new().fill(surface.canvas))
@@ -86,6 +87,12 @@ fn keys(ui: &Ui, cx: &Cx<'_>) {
     }
     if pressed(Modifiers::COMMAND, Key::O) {
         cx.outbox.push(Command::AskOpen { folder: false });
+    }
+    if cx.open.is_some() && pressed(Modifiers::COMMAND, Key::W) {
+        cx.outbox.push(Command::Close);
+    }
+    if pressed(Modifiers::COMMAND, Key::Q) {
+        cx.outbox.push(Command::Quit);
     }
     if cx.loading.is_some() && pressed(Modifiers::NONE, Key::Escape) {
         cx.outbox.push(Command::Cancel);

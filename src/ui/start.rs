@@ -1,238 +1,130 @@
-//! The start screen: where files are dropped, what is built in, what can be read; and the card of a load
-//! that failed.
+//! The screen without a run: where to drop traces, samples to try, what can be read.
 
-use egui::{Align, Button, Layout, RichText, Sense, Shape, Stroke, Ui, UiBuilder, pos2, vec2};
+use egui::{
+    Align, Layout, Rect, RichText, Role, Sense, Stroke, Ui, UiBuilder, WidgetInfo, pos2, vec2,
+};
 
-use crate::ui::marks::severity_ui;
-use crate::ui::panel::Cx;
+use crate::ui::drop_target::drop_target_ui;
+use crate::ui::panel::{Cx, Sample};
+use crate::ui::parts::{elided_ui, key_ui, line_ui, small, title};
 use crate::view::Command;
-use crate::workspace::Failure;
 
-/// Points of the column in the middle.
-const WIDTH: f32 = 760.0;
-/// Reasons listed on a card.
-const REASONS_MAX: usize = 8;
+/// Width of the column in the middle.
+const COLUMN: f32 = 760.0;
+/// Height of a line of what is read.
+const READS_ROW: f32 = 15.0;
 
-pub(crate) fn start_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    let area = ui.available_rect_before_wrap();
-    let width = WIDTH.min(area.width() - 40.0);
-    let top = area.top() + (area.height() * 0.12).min(115.0);
-    let column = egui::Rect::from_min_max(
-        pos2(area.center().x - width / 2.0, top),
-        pos2(area.center().x + width / 2.0, area.bottom()),
-    );
-    let mut ui = ui.new_child(
-        UiBuilder::new()
-            .max_rect(column)
-            .layout(Layout::top_down(Align::Min)),
-    );
-    target_ui(&mut ui, cx, width);
-    ui.add_space(22.0);
-    if !cx.samples.is_empty() {
-        samples_ui(&mut ui, cx);
-        ui.add_space(18.0);
-    }
-    reads_ui(&mut ui, cx);
-    ui.add_space(18.0);
-    ui.horizontal(|ui| {
-        for (keys, what) in [("Ctrl O", "open"), ("Ctrl Shift O", "open folder")] {
-            ui.label(
-                RichText::new(keys)
-                    .monospace()
-                    .background_color(cx.theme.surface.raised),
-            );
-            ui.label(RichText::new(what).small().color(cx.theme.text.muted));
-            ui.add_space(8.0);
-        }
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            ui.label(
-                RichText::new("Nothing leaves this machine")
-                    .small()
-                    .color(cx.theme.text.muted),
-            );
-        });
-    });
-}
+/// What is read, and the usual endings of it.
+const READS: [(&str, &str); 3] = [
+    (
+        "PyTorch Profiler, Kineto",
+        ".json  .json.gz  .pt.trace.json",
+    ),
+    ("Chrome trace", ".json"),
+    ("Packed", ".gz  .zst  .zip  .tar"),
+];
 
-fn target_ui(ui: &mut Ui, cx: &Cx<'_>, width: f32) {
-    let hovering = ui.input(|it| it.raw.hovered_files.len());
-    let frame = egui::Frame::new()
-        .fill(cx.theme.surface.field)
-        .inner_margin(24);
-    let inner = frame.show(ui, |ui| {
-        ui.set_width(width - 48.0);
-        match cx.failure {
-            Some(failure) => failure_ui(ui, cx, failure),
-            None => invitation_ui(ui, cx, hovering),
-        }
-    });
-    let rect = inner.response.rect;
-    let color = if hovering > 0 {
-        cx.theme.state.focus
-    } else {
-        cx.theme.line.border
-    };
-    let corners = [
-        rect.left_top(),
-        rect.right_top(),
-        rect.right_bottom(),
-        rect.left_bottom(),
-        rect.left_top(),
-    ];
-    ui.painter().extend(Shape::dashed_line(
-        &corners,
-        Stroke::new(1.0, color),
-        6.0,
-        4.0,
-    ));
-    inner
-        .response
-        .on_hover_text("On Wayland files that are dropped do not arrive; Open files… always works");
-}
-
-fn invitation_ui(ui: &mut Ui, cx: &Cx<'_>, hovering: usize) {
-    ui.vertical_centered(|ui| {
-        ui.add_space(16.0);
-        emblem_ui(ui, cx);
-        ui.add_space(16.0);
-        let title = match hovering {
-            0 => "Drop traces here".to_owned(),
-            1 => "Open this file".to_owned(),
-            many => format!("Open {many} files as one run"),
-        };
-        ui.label(RichText::new(title).size(21.0).color(cx.theme.text.primary));
-        ui.label(
-            RichText::new("One file, several ranks, or a whole folder").color(cx.theme.text.muted),
-        );
-        ui.add_space(10.0);
-        ui.horizontal(|ui| {
-            // Two buttons of known width, centered.
-            ui.add_space((ui.available_width() - 204.0).max(0.0) / 2.0);
-            if ui
-                .add(Button::new("Open files…").min_size(vec2(96.0, 26.0)))
-                .clicked()
-            {
-                cx.outbox.push(Command::AskOpen { folder: false });
-            }
-            if ui
-                .add(Button::new("Open folder…").min_size(vec2(96.0, 26.0)))
-                .clicked()
-            {
-                cx.outbox.push(Command::AskOpen { folder: true });
-            }
-        });
-        ui.add_space(8.0);
-    });
-}
-
-fn emblem_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    let (rect, _) = ui.allocate_exact_size(vec2(182.0, 30.0), Sense::hover());
-    let data = &cx.theme.data;
-    let bars = [
-        (0.0, 32.0, 0.0, data.gemm),
-        (36.0, 12.0, 0.0, data.elementwise),
-        (52.0, 28.0, 0.0, data.attention),
-        (132.0, 50.0, 0.0, data.gemm),
-        (20.0, 56.0, 16.0, data.communication),
-        (140.0, 28.0, 16.0, data.communication),
-    ];
-    for (x, width, y, color) in bars {
-        let bar = egui::Rect::from_min_size(rect.min + vec2(x, y), vec2(width, 13.0));
-        ui.painter().rect_filled(bar, 0.0, color);
-    }
-}
-
-fn samples_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    ui.label(RichText::new("Samples").color(cx.theme.text.primary));
-    ui.separator();
-    for sample in cx.samples {
-        ui.horizontal(|ui| {
-            if ui.link(sample.name).clicked() {
-                cx.outbox.push(Command::OpenSample(sample.name));
-            }
-            ui.label(
-                RichText::new(sample.says)
-                    .small()
-                    .color(cx.theme.text.muted),
-            );
-        });
-    }
-}
-
-fn reads_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    ui.label(RichText::new("Reads").color(cx.theme.text.primary));
-    let rows = [
-        ("PyTorch Profiler, Kineto", ".json  .pt.trace.json"),
-        ("Chrome trace, JAX, rocprof", ".json"),
-        ("Packed", ".gz  .zst  .zip  .tar  .tar.gz"),
-    ];
-    egui::Grid::new("reads")
-        .num_columns(2)
-        .spacing([60.0, 4.0])
+/// The whole start screen, in the middle of the room it is given.
+pub fn start_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    let room = ui.available_rect_before_wrap();
+    ui.painter().rect_filled(room, 0.0, cx.theme.surface.canvas);
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
         .show(ui, |ui| {
-            for (what, endings) in rows {
-                ui.label(RichText::new(what).small().color(cx.theme.text.secondary));
-                ui.label(
-                    RichText::new(endings)
-                        .monospace()
-                        .color(cx.theme.text.muted),
-                );
-                ui.end_row();
-            }
+            let width = COLUMN
+                .min(room.width() - 2.0 * cx.theme.sizes.spacing.xl)
+                .max(0.0);
+            let left = room.center().x - width / 2.0;
+            let top = room.top() + (room.height() * 0.12).clamp(cx.theme.sizes.spacing.xl, 120.0);
+            let column = Rect::from_min_max(
+                pos2(left, ui.cursor().top() + top - room.top()),
+                pos2(left + width, f32::INFINITY),
+            );
+            ui.scope_builder(UiBuilder::new().max_rect(column), |ui| column_ui(ui, cx));
         });
 }
 
-fn failure_ui(ui: &mut Ui, cx: &Cx<'_>, failure: &Failure) {
+fn column_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    let theme = cx.theme;
+    ui.set_width(ui.available_width());
+    drop_target_ui(ui, cx);
+    ui.add_space(theme.sizes.spacing.xl);
+    if !cx.samples.is_empty() {
+        line_ui(ui, title("Samples"));
+        rule_ui(ui, cx);
+        for sample in cx.samples {
+            sample_ui(ui, cx, sample);
+        }
+        ui.add_space(theme.sizes.spacing.l);
+    }
+    line_ui(ui, title("Reads"));
+    for (what, endings) in READS {
+        reads_ui(ui, cx, what, endings);
+    }
+    ui.add_space(theme.sizes.spacing.l);
     ui.horizontal(|ui| {
-        severity_ui(ui, crate::model::Severity::High, cx.theme);
-        ui.label(
-            RichText::new(format!("{} was not opened", failure.title))
-                .size(15.0)
-                .color(cx.theme.text.primary),
-        );
+        ui.spacing_mut().item_spacing.x = theme.sizes.spacing.xl;
+        key_ui(ui, theme, "Ctrl O", "open");
+        key_ui(ui, theme, "Ctrl Shift O", "open folder");
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            elided_ui(ui, small("Nothing leaves this machine", theme.text.muted));
+        });
     });
-    ui.add_space(6.0);
-    ui.label(&failure.sentence);
-    let others = failure
-        .absent
-        .iter()
-        .filter(|it| it.reason != failure.sentence);
-    for absent in others.clone().take(REASONS_MAX) {
-        ui.label(
-            RichText::new(&absent.reason)
-                .small()
+    ui.add_space(theme.sizes.spacing.xl);
+}
+
+fn reads_ui(ui: &mut Ui, cx: &Cx<'_>, what: &str, endings: &str) {
+    let size = vec2(ui.available_width(), READS_ROW);
+    ui.allocate_ui_with_layout(size, Layout::left_to_right(Align::Center), |ui| {
+        let left = ui.cursor().left();
+        line_ui(ui, RichText::new(what).color(cx.theme.text.secondary));
+        ui.add_space((left + 180.0 - ui.cursor().left()).max(0.0));
+        line_ui(
+            ui,
+            RichText::new(endings)
+                .monospace()
                 .color(cx.theme.text.muted),
         );
-    }
-    let more = others.count().saturating_sub(REASONS_MAX);
-    if more > 0 {
-        ui.label(
-            RichText::new(format!("and {more} more"))
-                .small()
-                .color(cx.theme.text.muted),
-        );
-    }
-    for (issue, entry) in failure.ledger.entries() {
-        let line = format!(
-            "{}, {}",
-            crate::ui::top_bar::sentence(issue, entry.count),
-            issue.done()
-        );
-        ui.label(RichText::new(line).small().color(cx.theme.text.muted));
-    }
-    ui.add_space(10.0);
-    ui.horizontal(|ui| {
-        if ui.button("Copy report").clicked() {
-            let lines: Vec<String> = std::iter::once(failure.sentence.clone())
-                .chain(failure.absent.iter().map(|it| it.reason.clone()))
-                .collect();
-            cx.outbox.push(Command::CopyText(lines.join("\n")));
-        }
-        if ui.button("Open files…").clicked() {
-            cx.outbox.push(Command::AskOpen { folder: false });
-        }
-        if ui.button("Close").clicked() {
-            cx.outbox.push(Command::Dismiss);
-        }
     });
+}
+
+fn rule_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 1.0), Sense::hover());
+    let stroke = Stroke::new(cx.theme.sizes.stroke.hair, cx.theme.line.separator);
+    ui.painter().hline(rect.x_range(), rect.center().y, stroke);
+    ui.add_space(-ui.spacing().item_spacing.y);
+}
+
+/// One row of the list; a click opens it.
+fn sample_ui(ui: &mut Ui, cx: &Cx<'_>, sample: &Sample) {
+    let theme = cx.theme;
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 30.0), Sense::click());
+    response.widget_info(|| {
+        WidgetInfo::labeled(Role::Button, true, format!("Open sample {}", sample.name))
+    });
+    if response.hovered() || response.has_focus() {
+        ui.painter().rect_filled(rect, 0.0, theme.surface.header);
+    }
+    if response.has_focus() {
+        let stroke = Stroke::new(theme.sizes.stroke.hair, theme.state.focus);
+        ui.painter()
+            .rect_stroke(rect, 0.0, stroke, egui::StrokeKind::Inside);
+    }
+    let line = Stroke::new(theme.sizes.stroke.hair, theme.line.separator);
+    ui.painter()
+        .hline(rect.x_range(), rect.bottom() - 0.5, line);
+    let inner = rect.shrink2(vec2(10.0, 0.0));
+    let (name, says) = inner.split_left_right_at_x(inner.left() + (inner.width() * 0.28));
+    for (rect, text) in [
+        (name, RichText::new(sample.name).color(theme.text.primary)),
+        (says, small(sample.says, theme.text.muted)),
+    ] {
+        let layout = Layout::left_to_right(Align::Center);
+        let mut cell = ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
+        elided_ui(&mut cell, text);
+    }
+    ui.add_space(-ui.spacing().item_spacing.y);
+    if response.clicked() {
+        cx.outbox.push(Command::OpenSample(sample.name));
+    }
 }

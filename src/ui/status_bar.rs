@@ -1,55 +1,69 @@
-//! The bar at the bottom: what is selected or under the pointer, and the keys that work.
+//! The line at the bottom: what is selected or under the pointer, and the keys that work here.
 
-use egui::{Align, Label, Layout, RichText, Ui};
+use egui::{Align, Layout, Ui};
 
 use crate::base::text;
-use crate::ui::panel::Cx;
+use crate::model::{Flags, Role, Run, SpanRef};
+use crate::ui::badge::gpu_spans;
+use crate::ui::panel::{Cx, OpenRun};
+use crate::ui::parts::{elided_ui, in_sentence, line_ui, small};
 
-pub(crate) fn status_bar_ui(ui: &mut Ui, cx: &Cx<'_>, hovered: Option<&str>) {
-    let muted = |it: &str| {
-        RichText::new(it)
-            .size(cx.theme.sizes.text.small)
-            .color(cx.theme.text.muted)
-    };
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if cx.open.is_some() {
-            ui.label(muted("W S zoom   A D pan   0 whole run   F fit selection   . , next on lane   ] [ launch"));
-        } else {
-            ui.label(muted("Nothing leaves this machine"));
-        }
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let left = cx.notice.map(str::to_owned).or_else(|| hovered.map(str::to_owned)).unwrap_or_else(|| rest(cx));
-            ui.add(Label::new(muted(&left)).truncate());
+const KEYS: &str = "W S zoom   A D pan   F fit selection   . , next on lane   ] [ launch";
+/// The keys are left out where the sentence would have less than this.
+const SENTENCE_MIN: f32 = 320.0;
+
+/// Content of the status bar; `hovered` says what is under the pointer.
+pub fn status_bar_ui(ui: &mut Ui, cx: &Cx<'_>, hovered: Option<&str>) {
+    let muted = cx.theme.text.muted;
+    ui.horizontal_centered(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let width = ui.available_width();
+            if cx.open.is_some() && width > SENTENCE_MIN * 2.4 {
+                line_ui(ui, small(KEYS, muted));
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                elided_ui(ui, small(sentence(cx, hovered), cx.theme.text.secondary));
+            });
         });
     });
 }
 
-fn rest(cx: &Cx<'_>) -> String {
+fn sentence(cx: &Cx<'_>, hovered: Option<&str>) -> String {
+    if let Some(notice) = cx.notice {
+        return notice.to_owned();
+    }
     let Some(open) = &cx.open else {
         return format!("Warpline {}", env!("CARGO_PKG_VERSION"));
     };
-    let run = open.workspace.run();
-    if let Some(at) = open.view.selection() {
-        let name = crate::model::visible(run.short_name(run.name_of(at))).into_owned();
-        return format!(
-            "Selected {name} on {}, {}",
-            run.title(at.trace),
-            text::duration(run.span(at).dur.0)
-        );
+    match (open.view.selection(), hovered) {
+        (Some(at), _) => selected(open.workspace.run(), at),
+        (None, Some(hovered)) => hovered.to_owned(),
+        (None, None) => at_rest(open),
     }
-    let work: u64 = run
-        .members()
-        .iter()
-        .map(|it| {
-            it.trace
-                .work_tracks()
-                .map(|it| it.1.len() as u64)
-                .sum::<u64>()
-        })
-        .sum();
-    format!(
-        "{} lanes · {}",
-        open.view.lanes().len(),
-        text::plural(work, "GPU span", "GPU spans")
-    )
+}
+
+fn at_rest(open: &OpenRun<'_>) -> String {
+    let lanes = text::plural(open.view.lanes().len() as u64, "lane", "lanes");
+    format!("{lanes} · {}", gpu_spans(open.workspace.run()))
+}
+
+/// `Selected nvjet 256x128 on rank 1, stream 7, 412 µs`.
+pub(crate) fn selected(run: &Run, at: SpanRef) -> String {
+    let span = run.span(at);
+    let trace = run.trace(at.trace);
+    let track = trace.track(trace.track_of(at.span));
+    let row = match track.key.role {
+        Role::Work | Role::Annotation => format!("stream {}", track.key.thread),
+        Role::Cpu => format!("thread {}", track.key.thread),
+        _ => format!("row {}", track.key.thread),
+    };
+    let name = run.short_name(run.name_of(at));
+    let place = in_sentence(&run.title(at.trace));
+    let has_duration = !span.flags.has(Flags::NO_DURATION) && !span.flags.has(Flags::NEGATIVE);
+    let dur = if has_duration {
+        text::duration(span.dur.0)
+    } else {
+        "no valid duration".to_owned()
+    };
+    format!("Selected {name} on {place}, {row}, {dur}")
 }

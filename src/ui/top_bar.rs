@@ -1,210 +1,180 @@
-//! The bar at the top: menu, what is open, and how good its data are.
+//! The bar at the top: menu, what run is open, how far it can be trusted.
 
-use egui::{Align, Button, Layout, RichText, Ui};
+use std::collections::BTreeSet;
+
+use egui::{Button, Popup, RichText, Role, Sense, Ui, WidgetInfo, vec2};
 
 use crate::base::text;
-use crate::model::{Issue, Run, Severity};
-use crate::ui::marks::severity_ui;
-use crate::ui::panel::{Cx, OpenRun};
-use crate::view::{Command, Tab, ThemeChoice, ViewCommand};
+use crate::model::Run;
+use crate::ui::badge::{Badge, badge_ui, badge_width};
+use crate::ui::marks::menu_mark;
+use crate::ui::panel::Cx;
+use crate::ui::parts::{elided_ui, small, title};
+use crate::view::{Command, ThemeChoice};
 
-pub(crate) fn top_bar_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    menu_ui(ui, cx);
-    let Some(open) = &cx.open else {
-        ui.label(
-            RichText::new("Warpline")
-                .size(cx.theme.sizes.text.title)
-                .color(cx.theme.text.primary),
-        );
-        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if ui.add(Button::new("Open…")).clicked() {
-                cx.outbox.push(Command::AskOpen { folder: false });
+/// Files that are listed on hover.
+const FILES_SHOWN: usize = 24;
+/// The least that an elided identity line is worth showing.
+const IDENTITY_MIN: f32 = 60.0;
+
+/// Content of the top bar.
+pub fn top_bar_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    ui.horizontal_centered(|ui| {
+        menu_ui(ui, cx);
+        match (&cx.open, cx.loading) {
+            (_, Some(progress)) => {
+                elided_ui(ui, title(&progress.title));
             }
-        });
-        return;
-    };
-    let run = open.workspace.run();
-    let name = RichText::new(run.name())
-        .size(cx.theme.sizes.text.title)
-        .color(cx.theme.text.primary);
-    let files: Vec<String> = run
-        .members()
-        .iter()
-        .take(40)
-        .map(|it| {
-            format!(
-                "{}  {}",
-                crate::model::visible(&it.file),
-                text::bytes(it.bytes)
-            )
-        })
-        .collect();
-    ui.label(name).on_hover_text(files.join("\n"));
-    ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-        if ui.add(Button::new("Open…")).clicked() {
+            (Some(open), None) => run_ui(ui, cx, open.workspace.run()),
+            (None, None) => nothing_open_ui(ui, cx),
+        }
+    });
+}
+
+fn nothing_open_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    elided_ui(ui, title("Warpline"));
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        if ui
+            .button("Open…")
+            .on_hover_text("Open files, Ctrl O")
+            .clicked()
+        {
             cx.outbox.push(Command::AskOpen { folder: false });
         }
-        badge_ui(ui, cx, open);
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let identity = RichText::new(identity(run))
-                .small()
-                .color(cx.theme.text.muted);
-            ui.add(egui::Label::new(identity).truncate());
-        });
     });
 }
 
-fn menu_ui(ui: &mut Ui, cx: &Cx<'_>) {
-    let menu = ui.menu_button(RichText::new("≡").size(20.0), |ui| {
-        let item = |ui: &mut Ui, name: &str, keys: &str, enabled: bool, command: Command| {
-            if ui
-                .add_enabled(enabled, Button::new(name).shortcut_text(keys))
-                .clicked()
-            {
-                cx.outbox.push(command);
-                ui.close();
-            }
-        };
-        item(
-            ui,
-            "Open files…",
-            "Ctrl O",
-            true,
-            Command::AskOpen { folder: false },
-        );
-        item(
-            ui,
-            "Open folder…",
-            "Ctrl Shift O",
-            true,
-            Command::AskOpen { folder: true },
-        );
-        item(ui, "Close run", "", cx.open.is_some(), Command::Close);
-        ui.separator();
-        for (name, choice) in [
-            ("Theme as the system", ThemeChoice::System),
-            ("Dark theme", ThemeChoice::Dark),
-            ("Light theme", ThemeChoice::Light),
-        ] {
-            if ui.radio(cx.theme_choice == choice, name).clicked() {
-                cx.outbox.push(Command::SetTheme(choice));
-                ui.close();
-            }
+fn run_ui(ui: &mut Ui, cx: &Cx<'_>, run: &Run) {
+    let badge = Badge::of(run);
+    let gap = ui.spacing().item_spacing.x;
+    let room = (ui.available_width() - badge_width(ui, &badge) - 2.0 * gap).max(0.0);
+    let names = ui.scope(|ui| {
+        ui.set_max_width(room);
+        elided_ui(ui, title(run.name()));
+        ui.add_space(gap);
+        if ui.available_width() > IDENTITY_MIN {
+            elided_ui(ui, small(identity(run), cx.theme.text.muted));
         }
-        ui.separator();
-        item(ui, "Quit", "", true, Command::Quit);
     });
-    menu.response.on_hover_text("Menu");
+    names.response.on_hover_ui(|ui| {
+        ui.label(small(files(run), cx.theme.text.secondary).monospace());
+    });
+    ui.add_space(gap);
+    badge_ui(ui, cx, &badge);
 }
 
-/// `4 ranks · 4 × H100 · Kineto · CUDA 12.4 · 2026-11-21 09:14:07 UTC`.
-fn identity(run: &Run) -> String {
-    let mut parts = Vec::new();
+/// `4 ranks · 4 × H100 SXM5 80GB · Kineto · CUDA 12.4 · 2026-11-21 09:14:07 UTC`.
+pub(crate) fn identity(run: &Run) -> String {
     let ranks = run.ranks().len() as u64;
-    if ranks > 0 {
-        parts.push(text::plural(ranks, "rank", "ranks"));
-    } else {
-        parts.push(text::plural(run.members().len() as u64, "file", "files"));
-    }
-    parts.extend(gpus(run));
-    if let Some(first) = run.members().first() {
-        let head = first.trace.head();
-        parts.push(head.writer.to_owned());
-        parts.extend(head.software.iter().cloned());
-    }
-    if let Some(epoch) = run.epoch_ns() {
-        parts.push(text::utc(epoch));
-    }
+    let mut parts = vec![match ranks {
+        0 => text::plural(run.members().len() as u64, "trace", "traces"),
+        _ => text::plural(ranks, "rank", "ranks"),
+    }];
+    parts.extend(devices(run));
+    let heads = || run.members().iter().map(|it| it.trace.head());
+    let writers: BTreeSet<&str> = heads()
+        .map(|it| it.writer)
+        .filter(|it| !it.is_empty())
+        .collect();
+    parts.extend(writers.into_iter().map(str::to_owned));
+    let software: BTreeSet<&String> = heads().flat_map(|it| &it.software).collect();
+    parts.extend(software.into_iter().cloned());
+    parts.extend(run.epoch_ns().map(text::utc));
     parts.join(" · ")
 }
 
-/// `4 × NAME` of the devices that worked.
-fn gpus(run: &Run) -> Vec<String> {
-    let mut names: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
+/// `4 × H100 SXM5 80GB`, once per name, of the GPUs that worked.
+pub(crate) fn devices(run: &Run) -> Vec<String> {
+    let mut names: Vec<(String, u64)> = Vec::new();
     for member in run.members() {
+        let gpus = &member.trace.head().gpus;
         for device in member.trace.devices() {
-            let gpu = member
-                .trace
-                .head()
-                .gpus
+            let found = gpus
                 .iter()
-                .find(|it| it.ordinal == device);
-            let name = gpu
-                .and_then(|it| it.name.clone())
-                .unwrap_or_else(|| "GPU".to_owned());
-            *names.entry(name).or_default() += 1;
+                .find(|it| it.ordinal == device)
+                .and_then(|it| it.name.clone());
+            let name = found.unwrap_or_else(|| "GPU".to_owned());
+            match names.iter_mut().find(|it| it.0 == name) {
+                Some(it) => it.1 += 1,
+                None => names.push((name, 1)),
+            }
         }
     }
     names
         .into_iter()
-        .map(|(name, count)| format!("{count} × {name}"))
+        .map(|(name, count)| format!("{} × {name}", text::grouped(count)))
         .collect()
 }
 
-fn badge_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
-    let (severity, sentence) = quality(open);
-    let frame = egui::Frame::new()
-        .stroke(egui::Stroke::new(1.0, cx.theme.line.border))
-        .corner_radius(10)
-        .inner_margin(egui::Margin::symmetric(8, 1));
-    let inner = frame.show(ui, |ui| {
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            ui.spacing_mut().item_spacing.x = 4.0;
-            severity_ui(ui, severity, cx.theme);
-            ui.add(egui::Label::new(RichText::new(&sentence).small()).selectable(false));
-        });
-    });
-    let response = inner.response.interact(egui::Sense::click());
-    response.widget_info(|| {
-        egui::WidgetInfo::labeled(egui::Role::Button, true, format!("Data quality {sentence}"))
-    });
-    if response.on_hover_text("Show the import ledger").clicked() {
-        cx.outbox.view(ViewCommand::ShowTab(Tab::Ledger));
-    }
-}
-
-/// The worst true sentence about the data.
-pub(crate) fn quality(open: &OpenRun<'_>) -> (Severity, String) {
-    let run = open.workspace.run();
-    let missing = run.absent().iter().filter(|it| !it.is_ignored).count() as u64;
-    if missing > 0 {
-        return (
-            Severity::High,
-            format!("{} not loaded", text::plural(missing, "file", "files")),
-        );
-    }
-    if run.island_count() > 1 {
-        return (Severity::Medium, "clocks not aligned".to_owned());
-    }
-    // Of two equally bad kinds the more frequent one is told.
-    let worst = run
-        .ledger()
-        .entries()
-        .max_by_key(|(issue, entry)| (issue.severity(), entry.count));
-    if let Some((issue, entry)) = worst.filter(|it| it.0.severity() > Severity::Note) {
-        return (issue.severity(), sentence(issue, entry.count));
-    }
-    let work: u64 = run
-        .members()
+/// A line for every file with its size.
+fn files(run: &Run) -> String {
+    let members = run.members();
+    let mut lines: Vec<String> = members
         .iter()
-        .map(|it| {
-            it.trace
-                .work_tracks()
-                .map(|it| it.1.len() as u64)
-                .sum::<u64>()
-        })
-        .sum();
-    (
-        Severity::Note,
-        format!("all {} GPU spans", text::grouped(work)),
-    )
+        .take(FILES_SHOWN)
+        .map(|it| format!("{}  {}", it.file, text::bytes(it.bytes)))
+        .collect();
+    if members.len() > FILES_SHOWN {
+        lines.push(format!(
+            "and {} more",
+            text::grouped((members.len() - FILES_SHOWN) as u64)
+        ));
+    }
+    lines.join("\n")
 }
 
-/// `7 spans clipped`, `trace without GPU activity`.
-pub(crate) fn sentence(issue: Issue, count: u64) -> String {
-    if count == 1 {
-        issue.says(1).to_owned()
-    } else {
-        format!("{} {}", text::grouped(count), issue.says(count))
+fn menu_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    let (rect, response) = ui.allocate_exact_size(vec2(26.0, 24.0), Sense::click());
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Menu"));
+    if response.hovered() || response.has_focus() {
+        ui.painter()
+            .rect_filled(rect, cx.theme.sizes.spacing.radius, cx.theme.surface.raised);
+    }
+    menu_mark(ui.painter(), rect.center(), cx.theme.text.primary);
+    Popup::menu(&response).show(|ui| {
+        ui.set_min_width(200.0);
+        item_ui(
+            ui,
+            cx,
+            "Open files…",
+            "Ctrl O",
+            Command::AskOpen { folder: false },
+        );
+        item_ui(
+            ui,
+            cx,
+            "Open folder…",
+            "Ctrl Shift O",
+            Command::AskOpen { folder: true },
+        );
+        if cx.open.is_some() {
+            item_ui(ui, cx, "Close run", "Ctrl W", Command::Close);
+        }
+        ui.separator();
+        ui.menu_button("Theme", |ui| {
+            let choices = [
+                ("System", ThemeChoice::System),
+                ("Dark", ThemeChoice::Dark),
+                ("Light", ThemeChoice::Light),
+            ];
+            for (word, choice) in choices {
+                if ui.radio(cx.theme_choice == choice, word).clicked() {
+                    cx.outbox.push(Command::SetTheme(choice));
+                    ui.close();
+                }
+            }
+        });
+        ui.separator();
+        item_ui(ui, cx, "Quit", "Ctrl Q", Command::Quit);
+    });
+}
+
+fn item_ui(ui: &mut Ui, cx: &Cx<'_>, word: &str, key: &str, command: Command) {
+    let key = RichText::new(key).small().color(cx.theme.text.muted);
+    let response = ui.add(Button::new(word).shortcut_text(key));
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, word));
+    if response.clicked() {
+        cx.outbox.push(command);
+        ui.close();
     }
 }

@@ -6,7 +6,7 @@ use crate::analysis::{Step, steps};
 use crate::base::{Dur, TimeRange};
 use crate::formats::{Fields, ImportError};
 use crate::index::{Index, Parts};
-use crate::model::{Run, SpanId, SpanRef, TraceId};
+use crate::model::{Role, Run, SpanId, SpanRef, TraceId};
 use crate::workspace::load::{Intake, Loaded};
 
 /// A loaded run with what follows from it once.
@@ -61,17 +61,18 @@ impl Workspace {
         )
     }
 
-    /// The spans of its thread or row around a span, outermost first, without itself.
+    /// The spans of a thread inside of which a span starts, outermost first, without itself. Work
+    /// has none: sub-lanes of a stream are beside each other.
     pub fn enclosing(&self, at: SpanRef) -> Vec<SpanRef> {
         let trace = self.run().trace(at.trace);
-        let span = trace.span(at.span);
-        let track = trace.track_of(at.span);
+        let (track, span) = (trace.track_of(at.span), trace.span(at.span));
+        if trace.track(track).key.role == Role::Work {
+            return Vec::new();
+        }
         let index = self.index().trace(at.trace);
         let above = (0..span.depth).filter_map(|depth| {
-            let row = index.row(track, depth)?;
-            let found = index.pick(&row, span.start, Dur(0))?;
-            let holds =
-                trace.span(found).end() > span.start || trace.span(found).range() == span.range();
+            let found = index.pick(&index.row(track, depth)?, span.start, Dur::ZERO)?;
+            let holds = trace.span(found).range().contains(span.start);
             holds.then_some(SpanRef {
                 trace: at.trace,
                 span: found,
@@ -114,4 +115,36 @@ pub enum FieldsError {
     Changed(#[from] crate::formats::SourceError),
     #[error(transparent)]
     Record(#[from] ImportError),
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::Workspace;
+    use crate::base::Job;
+    use crate::model::{Kind, SpanId, SpanRef};
+    use crate::workspace::load;
+
+    #[test]
+    fn enclosing_spans_are_those_of_a_scan() {
+        let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sample-traces/train-4rank");
+        let workspace = Workspace::new(load(&[folder], &Job::default()).unwrap(), 1);
+        let run = workspace.run();
+        let id = run.trace_ids().next().unwrap();
+        let trace = run.trace(id);
+        let (mut nested, mut work) = (0, 0);
+        for span in (0..trace.spans().len()).map(SpanId::from_index) {
+            let found = workspace.enclosing(SpanRef { trace: id, span });
+            if trace.span(span).kind.is_work() {
+                assert!(found.is_empty());
+                work += 1;
+            } else if trace.span(span).kind == Kind::Runtime {
+                let found: Vec<SpanId> = found.iter().map(|it| it.span).collect();
+                assert_eq!(found, trace.enclosing(span));
+                nested += usize::from(!found.is_empty());
+            }
+        }
+        assert!(nested > 1000 && work > 1000, "{nested} {work}");
+    }
 }

@@ -17,6 +17,8 @@ use crate::view::{
 
 /// Alpha of what stands for several spans.
 const FOLD_ALPHA: f32 = 0.85;
+/// Alpha of the activity of collapsed rows.
+const UNION_ALPHA: f32 = 0.4;
 /// The least share of its row that a fold is high.
 const COVERAGE_MIN: f32 = 0.25;
 /// Labels drawn in one frame.
@@ -42,7 +44,9 @@ pub(super) fn paint_lanes(
                 Content::Bars(bars) => {
                     add_bars(&mut mesh, cx.theme, bars, rect, pixels, &mut texts);
                 }
-                Content::Strip(strip) => add_strip(&mut mesh, cx.theme, strip, rect, pixels),
+                Content::Strip(strip) => {
+                    add_strip(&mut mesh, cx.theme, strip, rect, alpha_of(lane), pixels);
+                }
             }
         }
         if !lane.shares.is_empty() {
@@ -63,6 +67,14 @@ pub(super) fn paint_lanes(
     texts.truncate(LABELS_MAX);
     for text in texts {
         labels.paint(&painter, cx.theme, open, &text);
+    }
+}
+
+/// Rows that stand for several tracks are fainter than rows of their own.
+fn alpha_of(lane: &LaneBox) -> f32 {
+    match lane.lane.key {
+        LaneKey::Threads(_) | LaneKey::Others(_) => UNION_ALPHA,
+        _ => FOLD_ALPHA,
     }
 }
 
@@ -208,7 +220,7 @@ fn add_triangle(mesh: &mut Mesh, corners: [Pos2; 3], color: Color32) {
 }
 
 /// Neighbouring columns of one look become one quad; height is coverage in quarters.
-fn add_strip(mesh: &mut Mesh, theme: &Theme, strip: &[Texel], row: Rect, pixels: f32) {
+fn add_strip(mesh: &mut Mesh, theme: &Theme, strip: &[Texel], row: Rect, alpha: f32, pixels: f32) {
     let inset = theme.sizes.bar.inset_y;
     let (top, bottom) = (row.top() + inset, row.bottom() - inset);
     let quarter = |it: &Texel| it.occupancy.div_ceil(64).min(4);
@@ -222,7 +234,7 @@ fn add_strip(mesh: &mut Mesh, theme: &Theme, strip: &[Texel], row: Rect, pixels:
             let height = (bottom - top) * f32::from(level) / 4.0;
             let x = |it: usize| row.left() + it as f32 / pixels;
             let rect = Rect::from_min_max(pos2(x(at), bottom - height), pos2(x(at + run), bottom));
-            mesh.add_colored_rect(rect, color_of(theme, texel.ink).gamma_multiply(FOLD_ALPHA));
+            mesh.add_colored_rect(rect, color_of(theme, texel.ink).gamma_multiply(alpha));
         }
         at += run;
     }
