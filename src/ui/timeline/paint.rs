@@ -354,7 +354,8 @@ fn paint_link(painter: &egui::Painter, theme: &Theme, link: &LinkLine, area: Rec
         [Some(y), None] => (0, y),
         _ => return,
     };
-    let at = pos2(x[end], area.top() + y);
+    // Along the foot of the row, so that it strikes through no label.
+    let at = pos2(x[end], area.top() + y + 8.0);
     let edge = pos2(x[1 - end].clamp(area.left(), area.right()), at.y);
     painter.extend(Shape::dashed_line(&[at, edge], stroke, 3.0, 4.0));
     let text = format!(
