@@ -36,6 +36,7 @@ impl Clips {
     }
 
     /// What counts of span `i`.
+    #[inline]
     pub(crate) fn range(&self, spans: &Spans, i: usize) -> TimeRange {
         let start = spans.starts()[i];
         let mut end = start.saturating_add(spans.durs()[i]);

@@ -7,8 +7,9 @@
 use rayon::prelude::*;
 
 use crate::base::{Cancelled, Job, TimeRange};
-use crate::index::columns::{Columns, ONE};
-use crate::index::ink::{INK_COUNT, Ink, Inks, Texel, decode};
+use crate::index::brush::{Bin, Brush};
+use crate::index::columns::Columns;
+use crate::index::ink::{INK_COUNT, Inks, Texel};
 use crate::index::pages::{Grid, Pages, Piece, Recipe};
 use crate::index::rows::{Row, Rows};
 use crate::model::{Role, Trace, TrackId};
@@ -37,12 +38,6 @@ impl Detail {
             Self::Density
         }
     }
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Bin {
-    occupancy: u8,
-    ink: u8,
 }
 
 /// The pyramids of a trace's rows.
@@ -95,8 +90,7 @@ impl Density {
         ) else {
             return 0;
         };
-        let is_work = is_work(cx.0, row.track());
-        let mut brush = Brush::new(columns, out, is_work);
+        let mut brush = Brush::new(columns, out, is_work(cx.0, row.track()));
         let touching = row.positions(range);
         let starting = row.before(range.start.0)..touching.end;
         let mut read = 0;
@@ -106,15 +100,10 @@ impl Density {
                 brush.bins(grid, bins);
             }
             Piece::Spans { range, positions } => {
-                for position in row.reaching(positions.start).max(touching.start)..positions.end {
-                    read += 1;
-                    let it = row.range(position);
-                    if it.end > range.start || it.start >= range.start {
-                        let code = cx.1.code(row.spans(), row.ids()[position].index(), is_work);
-                        let (from, to) = (it.start.max(range.start), it.end.min(range.end));
-                        brush.add(columns.at(from.0), columns.at(to.0), 255, code);
-                    }
-                }
+                let first = row.reaching(positions.start).max(touching.start);
+                read += positions.end.saturating_sub(first);
+                let ids = row.ids().get(first..positions.end).unwrap_or_default();
+                brush.spans(row.spans(), cx.1, ids, range);
             }
         });
         read
@@ -198,111 +187,5 @@ fn pack(sums: &Sums) -> Bin {
     Bin {
         occupancy: rounded.max(u8::from(total > 0.0)),
         ink,
-    }
-}
-
-/// From 255 parts of `ONE`; 0 only for nothing at all.
-#[inline]
-#[expect(clippy::cast_possible_truncation, reason = "between 0 and 255")]
-fn occupancy(parts: u64) -> u8 {
-    ((parts + ONE / 2) / ONE).clamp(u64::from(parts > 0), 255) as u8
-}
-
-/// Fills columns from left to right, without a branch for most of what comes: a column is written
-/// anew with everything that is added to it.
-struct Brush<'a> {
-    columns: Columns,
-    out: &'a mut [Texel],
-    inks: [Ink; INK_COUNT],
-    /// The column that was written last; those before it are done.
-    at: usize,
-    /// What is in that column, in 255 parts of a column's `ONE`.
-    total: u64,
-    most: u64,
-    ink: usize,
-    /// By ink, for the column at which it was last seen.
-    sums: [u64; INK_COUNT],
-    seen: [usize; INK_COUNT],
-}
-
-impl<'a> Brush<'a> {
-    fn new(columns: Columns, out: &'a mut [Texel], is_work: bool) -> Self {
-        let mut code = 0;
-        let inks = [(); INK_COUNT].map(|()| {
-            let ink = decode(code, is_work);
-            code += 1;
-            ink
-        });
-        let (sums, seen) = ([0; INK_COUNT], [usize::MAX; INK_COUNT]);
-        Self {
-            columns,
-            out,
-            inks,
-            at: 0,
-            total: 0,
-            most: 0,
-            ink: 0,
-            sums,
-            seen,
-        }
-    }
-
-    fn bins(&mut self, grid: Grid, bins: &[Bin]) {
-        let mut left = self.columns.at(grid.start);
-        for (i, bin) in (1..).zip(bins) {
-            let right = self.columns.at(grid.border(i));
-            if bin.occupancy > 0 {
-                self.add(left, right, bin.occupancy, bin.ink);
-            }
-            left = right;
-        }
-    }
-
-    /// What covers a share, of 255, of the columns from `left` to `right`. Calls come by `left`;
-    /// where they overlap, a column that is done stays as it is.
-    #[inline]
-    fn add(&mut self, left: u64, right: u64, share: u8, ink: u8) {
-        let left = left.max(ONE * self.at as u64);
-        let right = right.max(left);
-        let (first, last) = (
-            Columns::column(left),
-            Columns::column(right.max(left + 1) - 1),
-        );
-        let (share, ink) = (u64::from(share), usize::from(ink) % INK_COUNT);
-        if first == last {
-            return self.put(first, (right - left) * share, ink);
-        }
-        self.put(first, (ONE - left % ONE) * share, ink);
-        let full = Texel {
-            occupancy: occupancy(share * ONE),
-            ink: self.inks[ink],
-        };
-        if let Some(whole) = self.out.get_mut(first + 1..last) {
-            whole.fill(full);
-        }
-        self.put(last, (right - ONE * last as u64) * share, ink);
-    }
-
-    #[inline]
-    fn put(&mut self, column: usize, weight: u64, ink: usize) {
-        let column = column.min(self.out.len() - 1);
-        let weight = weight.max(1);
-        let is_new = column != self.at;
-        self.total = if is_new { weight } else { self.total + weight };
-        self.most = if is_new { 0 } else { self.most };
-        self.at = column;
-        let sum = if self.seen[ink] == column {
-            self.sums[ink] + weight
-        } else {
-            weight
-        };
-        self.sums[ink] = sum;
-        self.seen[ink] = column;
-        self.ink = if sum > self.most { ink } else { self.ink };
-        self.most = self.most.max(sum);
-        self.out[column] = Texel {
-            occupancy: occupancy(self.total),
-            ink: self.inks[self.ink],
-        };
     }
 }

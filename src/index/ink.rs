@@ -78,6 +78,7 @@ impl Inks {
     }
 
     /// As [`Run::class_of`].
+    #[inline]
     pub(crate) fn class(&self, spans: &Spans, i: usize) -> Class {
         match spans.kinds()[i] {
             Kind::Memcpy => Class::Copy,
@@ -87,6 +88,7 @@ impl Inks {
         }
     }
 
+    #[inline]
     pub(crate) fn code(&self, spans: &Spans, i: usize, is_work: bool) -> u8 {
         if is_work {
             self.class(spans, i) as u8

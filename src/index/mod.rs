@@ -2,6 +2,7 @@
 //! Files and pixels are not known here: a column is a part of a range.
 
 mod bands;
+mod brush;
 mod busy;
 mod clip;
 mod columns;

@@ -185,6 +185,7 @@ impl<'a> Row<'a> {
     }
 
     /// Start and end of a span.
+    #[inline]
     pub(crate) fn range(&self, position: usize) -> TimeRange {
         let i = self.ids[position].index();
         let start = self.spans.starts()[i];
