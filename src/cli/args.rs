@@ -8,6 +8,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 ///
 /// Without a command it opens a window. Several paths are the ranks of one run; a folder is one run.
 #[derive(Debug, Parser)]
+#[expect(clippy::doc_markdown, reason = "this text is printed as help")]
 #[command(name = "warpline", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(subcommand)]

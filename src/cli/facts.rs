@@ -277,6 +277,7 @@ impl Facts<'_> {
         let of = |word: &str| counters().filter(on_gpu0).find(|it| text(it).ends_with(word)).map(|it| it.values.clone());
         let (allocated, reserved) = (of("allocated"), of("reserved"));
         self.set("memory_events", json!(events));
+        #[expect(clippy::cast_possible_truncation, reason = "counters of bytes were read as 64-bit integers")]
         let whole = |it: f64| json!(it.round() as i64);
         let peak = |it: &[f64]| it.iter().copied().fold(f64::MIN, f64::max);
         if let Some(values) = allocated {

@@ -133,7 +133,7 @@ impl Row<'_> {
         let mut busy: BinaryHeap<Reverse<(i64, u16)>> = BinaryHeap::new();
         let mut free: BTreeSet<u16> = BTreeSet::new();
         let mut lanes = 0_u16;
-        for i in 0..self.start.len() {
+        for (i, depth) in depth.iter_mut().enumerate() {
             let start = self.start[i];
             let tolerance = if self.dur[i] > tick_ns { tick_ns } else { 0 };
             while let Some(Reverse((end, lane))) = busy.peek().copied() {
@@ -148,7 +148,7 @@ impl Row<'_> {
                 lanes = lanes.saturating_add(1);
                 lane
             });
-            depth[i] = lane;
+            *depth = lane;
             busy.push(Reverse((self.end(i), lane)));
         }
         lanes
@@ -157,14 +157,14 @@ impl Row<'_> {
     /// Notes spans that start before an earlier one has ended; impossible ones are noted as such.
     fn note_overlaps(&self, flags: &[Flags], tick_ns: i64, notes: &mut Ledger) {
         let mut reach = i64::MIN;
-        for i in 0..self.start.len() {
+        for (i, flags) in flags.iter().enumerate() {
             if self.dur[i] == 0 {
                 continue;
             }
             if reach > self.start[i].saturating_add(tick_ns) {
                 notes.add(Issue::SameStreamOverlap, Some(self.at[i]));
             }
-            if !flags[i].has(Flags::IMPOSSIBLE) {
+            if !flags.has(Flags::IMPOSSIBLE) {
                 reach = reach.max(self.end(i));
             }
         }

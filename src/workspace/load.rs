@@ -20,11 +20,11 @@ use crate::workspace::ranks::{Candidate, settle};
 /// A run, its index, and where each of its traces came from.
 #[derive(Clone)]
 pub struct Loaded {
-    pub run: Arc<Run>,
-    pub index: Arc<Index>,
+    pub(crate) run: Arc<Run>,
+    pub(crate) index: Arc<Index>,
     pub(crate) origins: Vec<Origin>,
     /// What the containers said.
-    pub intake: Intake,
+    pub(crate) intake: Intake,
 }
 
 /// The bytes of a trace and the importer that reads them.
@@ -166,18 +166,18 @@ fn read_file(file: &FoundFile, job: &Job) -> Result<FileResult, Cancelled> {
         result.refuse(title, format!("no member of this archive is a trace: {}", file.path.display()));
     }
     for source in opened.sources {
-        read_source(Arc::new(source), file, job, &mut result)?;
+        read_source(&Arc::new(source), file, job, &mut result)?;
     }
     Ok(result)
 }
 
-fn read_source(source: Arc<Source>, file: &FoundFile, job: &Job, out: &mut FileResult) -> Result<(), Cancelled> {
+fn read_source(source: &Arc<Source>, file: &FoundFile, job: &Job, out: &mut FileResult) -> Result<(), Cancelled> {
     let title = source.name();
     for note in source.notes() {
         out.ledger.add_many(issue_of_note(note.kind), note.count, Some(note.at));
     }
     let from_many = file.from_folder || source.member().is_some();
-    let Some(importer) = best_importer(&source) else {
+    let Some(importer) = best_importer(source) else {
         let content = source.content();
         let reason = format!("{}: {}", content.advice(), source.path().display());
         // In a folder or archive other files are no fault; one that was named is refused.
@@ -191,7 +191,7 @@ fn read_source(source: Arc<Source>, file: &FoundFile, job: &Job, out: &mut FileR
     };
     out.intake.gzip_members = source.gzip_members().map(u64::from).or(out.intake.gzip_members);
     out.intake.inflated_bytes = source.inflated_bytes().or(out.intake.inflated_bytes);
-    let parts = match importer.import(&source, job) {
+    let parts = match importer.import(source, job) {
         Ok(parts) => parts,
         Err(crate::formats::ImportError::Cancelled(cancelled)) => return Err(cancelled),
         Err(error) => {
@@ -208,8 +208,8 @@ fn read_source(source: Arc<Source>, file: &FoundFile, job: &Job, out: &mut FileR
         out.ledger.add(Issue::FileChanged, None);
     }
     for Part::Trace(trace) in parts {
-        let candidate = Candidate::new(Arc::from(trace), &source, &file.path);
-        out.traces.push((candidate, Origin { source: Arc::clone(&source), importer }));
+        let candidate = Candidate::new(Arc::from(trace), source, &file.path);
+        out.traces.push((candidate, Origin { source: Arc::clone(source), importer }));
     }
     Ok(())
 }

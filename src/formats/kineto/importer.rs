@@ -11,7 +11,7 @@ use crate::formats::kineto::mend::mend;
 use crate::formats::sniff::Content;
 use crate::formats::source::Source;
 
-/// PyTorch Profiler and Chrome trace JSON.
+/// `PyTorch` Profiler and Chrome trace JSON.
 pub(crate) struct Kineto;
 
 impl Importer for Kineto {

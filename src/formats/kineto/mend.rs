@@ -1,6 +1,6 @@
 //! Reads one JSON value leniently and writes it out strictly, counting what was mended.
 //!
-//! The result is text that serde_json takes. It is used for every event that the scanner does not
+//! The result is text that `serde_json` takes. It is used for every event that the scanner does not
 //! understand, for the head of a file, and for the record that somebody looks at. Rules: control
 //! characters and stray bytes are kept visibly; a text with an invalid escape is taken literally as a
 //! whole; a quote inside a text that nothing JSON-like follows is part of it; `NaN`, `inf` and their
@@ -66,7 +66,7 @@ pub(super) fn mend(bytes: &[u8], at: usize) -> Result<Mended, Broken> {
     }
 }
 
-impl<'a> Mender<'a> {
+impl Mender<'_> {
     fn fault(&mut self, issue: Issue, at: usize) {
         self.faults.push((issue, at as u64));
     }
@@ -164,13 +164,10 @@ impl<'a> Mender<'a> {
             }
             self.keys.push(raw);
         }
-        let text = match std::str::from_utf8(raw) {
-            Ok(text) => std::borrow::Cow::Borrowed(text),
-            Err(_) => {
-                self.fault(Issue::InvalidUtf8, start);
-                String::from_utf8_lossy(raw)
-            }
-        };
+        let text = String::from_utf8_lossy(raw);
+        if matches!(text, std::borrow::Cow::Owned(_)) {
+            self.fault(Issue::InvalidUtf8, start);
+        }
         if text.bytes().any(|it| it < 0x20) {
             self.fault(Issue::ControlCharacter, start);
         }
@@ -216,64 +213,34 @@ impl<'a> Mender<'a> {
     }
 
     fn write_string(&mut self, text: &str, literal: bool, start: usize) {
-        self.out.push('"');
-        let mut chars = text.chars().peekable();
+        let mut written = String::with_capacity(text.len());
+        let mut chars = text.chars();
         while let Some(it) = chars.next() {
             match it {
-                '\\' if literal => self.out.push_str("\\\\"),
-                '"' => self.out.push_str("\\\""),
+                '\\' if literal => written.push_str("\\\\"),
+                '"' => written.push_str("\\\""),
                 '\\' => {
-                    self.out.push('\\');
-                    if let Some(next) = chars.next() {
-                        self.out.push(next);
-                    }
+                    written.push('\\');
+                    written.extend(chars.next());
                 }
                 it if u32::from(it) < 0x20 => {
-                    self.out.push_str(&format!("\\u{:04x}", u32::from(it)));
+                    let digit = |nibble: u32| char::from_digit(nibble, 16).unwrap_or('0');
+                    written.push_str("\\u00");
+                    written.extend([digit(u32::from(it) >> 4), digit(u32::from(it) & 15)]);
                 }
-                it => self.out.push(it),
+                it => written.push(it),
             }
         }
+        if !literal && written.contains("\\u") {
+            let (fixed, has_lone) = without_lone_surrogates(&written);
+            if has_lone {
+                self.fault(Issue::LoneSurrogate, start);
+            }
+            written = fixed;
+        }
         self.out.push('"');
-        if !literal && text.contains("\\u") {
-            self.replace_lone_surrogates(start);
-        }
-    }
-
-    /// Half a surrogate pair in what was just written becomes U+FFFD.
-    fn replace_lone_surrogates(&mut self, start: usize) {
-        let from = self.out.get(..self.out.len() - 1).and_then(|it| it.rfind("\\u")).map_or(0, |_| {
-            // The text just written begins at its opening quote; earlier output has none unescaped.
-            opening_quote(&self.out)
-        });
-        let written = self.out.split_off(from);
-        let mut fixed = String::with_capacity(written.len());
-        let mut rest = written.as_str();
-        let mut lone = false;
-        while let Some(found) = rest.find('\\') {
-            let (head, tail) = rest.split_at(found);
-            fixed.push_str(head);
-            let first = unit(tail);
-            let second = tail.get(6..).and_then(unit);
-            let length = match (first, second) {
-                (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
-                (Some(0xd800..=0xdfff), _) => {
-                    fixed.push('\u{fffd}');
-                    lone = true;
-                    rest = tail.get(6..).unwrap_or_default();
-                    continue;
-                }
-                (Some(_), _) => 6,
-                (None, _) => 2,
-            };
-            fixed.push_str(tail.get(..length).unwrap_or(tail));
-            rest = tail.get(length..).unwrap_or_default();
-        }
-        fixed.push_str(rest);
-        self.out.push_str(&fixed);
-        if lone {
-            self.fault(Issue::LoneSurrogate, start);
-        }
+        self.out.push_str(&written);
+        self.out.push('"');
     }
 
     /// A number, a literal, or some other bare word.
@@ -318,18 +285,28 @@ fn unit(text: &str) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok()
 }
 
-/// Where the last written text begins. `out` ends with its closing quote.
-fn opening_quote(out: &str) -> usize {
-    let bytes = out.as_bytes();
-    let mut at = out.len() - 1;
-    while at > 0 {
-        at -= 1;
-        let escaped = bytes.get(..at).unwrap_or_default().iter().rev().take_while(|it| **it == b'\\').count() % 2 == 1;
-        if bytes.get(at) == Some(&b'"') && !escaped {
-            return at;
-        }
+/// Half a surrogate pair becomes U+FFFD; tells if there was one. All escapes of `text` are valid.
+fn without_lone_surrogates(text: &str) -> (String, bool) {
+    let mut fixed = String::with_capacity(text.len());
+    let mut has_lone = false;
+    let mut rest = text;
+    while let Some(found) = rest.find('\\') {
+        let (head, tail) = rest.split_at(found);
+        fixed.push_str(head);
+        let second = tail.get(6..).and_then(unit);
+        let (length, is_lone) = match (unit(tail), second) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (12, false),
+            (Some(0xd800..=0xdfff), _) => (6, true),
+            (Some(_), _) => (6, false),
+            (None, _) => (2, false),
+        };
+        let (escape, behind) = tail.split_at_checked(length).unwrap_or((tail, ""));
+        fixed.push_str(if is_lone { "\u{fffd}" } else { escape });
+        has_lone |= is_lone;
+        rest = behind;
     }
-    0
+    fixed.push_str(rest);
+    (fixed, has_lone)
 }
 
 fn has_bad_escape(text: &str) -> bool {
@@ -362,7 +339,7 @@ mod tests {
     fn every_lenient_reading_gives_strict_text_and_is_counted() {
         check(br#"{"a": 1}"#, r#"{"a":1}"#, &[]);
         check(br#"{"a": [1, 2,], "b": 3,}"#, r#"{"a":[1,2],"b":3}"#, &[Issue::TrailingComma; 2]);
-        check(br#"[NaN, -Infinity, inf]"#, "[null,null,null]", &[Issue::NonFiniteNumber; 3]);
+        check(b"[NaN, -Infinity, inf]", "[null,null,null]", &[Issue::NonFiniteNumber; 3]);
         check(b"[\"a\x01b\", \"c\nd\"]", r#"["a\u0001b","c\nd"]"#, &[Issue::ControlCharacter; 2]);
         check(br#"["D:\new\util", "a\/b"]"#, r#"["D:\\new\\util","a/b"]"#, &[Issue::BadEscape]);
         check(b"[\"norm_\xfe\xff_fwd\"]", "[\"norm_\u{fffd}\u{fffd}_fwd\"]", &[Issue::InvalidUtf8]);
@@ -370,6 +347,7 @@ mod tests {
         check(br#"{"s": 0x4142e90, "d": ncclFloat32}"#, r#"{"s":"0x4142e90","d":"ncclFloat32"}"#, &[Issue::BareWord; 2]);
         check(br#"{"n": "say "hi" now", "m": 1}"#, r#"{"n":"say \"hi\" now","m":1}"#, &[Issue::BadEscape]);
         check(br#"{"a": 1, "a": 2}"#, r#"{"a":2}"#, &[Issue::DuplicateKey]);
+        check(br#"["a", "\u0041\ud800\"]", "b"]"#, "[\"a\",\"A\u{fffd}\\\"]\",\"b\"]", &[Issue::LoneSurrogate]);
         check(br#"["\\ud800"]"#, r#"["\\ud800"]"#, &[]);
     }
 

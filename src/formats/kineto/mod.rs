@@ -1,15 +1,18 @@
-//! PyTorch Profiler (Kineto) and Chrome trace JSON, of all generations and writers (formats.md 2, 3).
+//! `PyTorch` Profiler (Kineto) and Chrome trace JSON, of all generations and writers (formats.md 2, 3).
 
 mod args;
 mod assemble;
 mod category;
 mod document;
 mod event;
+mod head;
 mod importer;
 mod mend;
 mod number;
+mod pairs;
 mod piece;
 mod reader;
+mod rows;
 mod scan;
 mod skip;
 #[cfg(test)]

@@ -42,15 +42,12 @@ pub(super) fn skip_plain(bytes: &[u8], at: usize) -> Skipped {
     let mut inside = 0_u64;
     while let Some(rest) = bytes.get(from..).filter(|it| !it.is_empty()) {
         let mut padded = [b' '; 64];
-        let block: &[u8; 64] = match rest.first_chunk() {
-            Some(block) => block,
-            None => {
-                if let Some(head) = padded.get_mut(..rest.len()) {
-                    head.copy_from_slice(rest);
-                }
-                &padded
+        let block: &[u8; 64] = rest.first_chunk().unwrap_or_else(|| {
+            if let Some(head) = padded.get_mut(..rest.len()) {
+                head.copy_from_slice(rest);
             }
-        };
+            &padded
+        });
         let masks = masks(block);
         let text = prefix_xor(masks.quote) ^ inside;
         let open = masks.open & !text;
@@ -194,7 +191,7 @@ mod tests {
     #[test]
     fn what_needs_mending_is_seen_at_every_place_in_a_block() {
         for pad in 0..130 {
-            let odd = [r#"\"#, "\u{1}", "\n", "é"];
+            let odd = [r"\", "\u{1}", "\n", "é"];
             for it in odd {
                 let text = format!(r#"{{"a": "{}{it}"}}"#, "y".repeat(pad));
                 assert_eq!(skip_plain(text.as_bytes(), 0), Skipped::Odd, "{text}");
