@@ -18,13 +18,25 @@ use crate::model::spans::{Link, Spans};
 use crate::model::trace::{Tally, Trace, TraceHead, Unplaced};
 use crate::model::track::{Role, RowId, TrackKey};
 
-/// Spans as they are read, before they have a place: columns of equal length.
+/// A span as it is read, before it has a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RawSpan {
+    pub start: i64,
+    pub dur: i64,
+    pub name: NameId,
+    /// Position in the batch's `tracks`.
+    pub track: u32,
+    pub kind: Kind,
+    pub flags: Flags,
+    pub at: u64,
+}
+
+/// Such spans as columns of equal length.
 #[derive(Clone, Debug, Default)]
 pub struct RawSpans {
     pub start: Vec<i64>,
     pub dur: Vec<i64>,
     pub name: Vec<NameId>,
-    /// Position in the batch's `tracks`.
     pub track: Vec<u32>,
     pub kind: Vec<Kind>,
     pub flags: Vec<Flags>,
@@ -38,6 +50,39 @@ impl RawSpans {
 
     pub fn is_empty(&self) -> bool {
         self.start.is_empty()
+    }
+
+    #[inline]
+    pub fn push(&mut self, span: RawSpan) {
+        self.start.push(span.start);
+        self.dur.push(span.dur);
+        self.name.push(span.name);
+        self.track.push(span.track);
+        self.kind.push(span.kind);
+        self.flags.push(span.flags);
+        self.at.push(span.at);
+    }
+
+    fn get(&self, i: usize) -> RawSpan {
+        RawSpan {
+            start: self.start[i],
+            dur: self.dur[i],
+            name: self.name[i],
+            track: self.track[i],
+            kind: self.kind[i],
+            flags: self.flags[i],
+            at: self.at[i],
+        }
+    }
+
+    fn reserve(&mut self, count: usize) {
+        self.start.reserve(count);
+        self.dur.reserve(count);
+        self.name.reserve(count);
+        self.track.reserve(count);
+        self.kind.reserve(count);
+        self.flags.reserve(count);
+        self.at.reserve(count);
     }
 
     fn append(&mut self, other: &mut Self) {
@@ -108,13 +153,22 @@ pub struct TraceBuilder {
 }
 
 impl TraceBuilder {
-    /// What the head of the file says; set before [`finish`](Self::finish).
     pub fn head_mut(&mut self) -> &mut TraceHead {
         &mut self.head
     }
 
-    pub fn ledger_mut(&mut self) -> &mut Ledger {
-        &mut self.ledger
+    /// Notes something wrong, with its place in the file.
+    pub fn issue(&mut self, issue: Issue, at: Option<u64>) {
+        self.ledger.add(issue, at);
+    }
+
+    pub fn issues(&mut self, ledger: &Ledger) {
+        self.ledger.merge(ledger);
+    }
+
+    /// Makes room for as many spans as are likely to come, so that columns need not be moved.
+    pub fn expect_spans(&mut self, count: usize) {
+        self.spans.reserve(count.saturating_sub(self.spans.len()));
     }
 
     /// A text's number in this trace.
@@ -247,13 +301,7 @@ impl TraceBuilder {
                 correlation: *correlation,
             });
         }
-        self.spans.start.push(from.start[i]);
-        self.spans.dur.push(from.dur[i]);
-        self.spans.name.push(from.name[i]);
-        self.spans.track.push(from.track[i]);
-        self.spans.kind.push(from.kind[i]);
-        self.spans.flags.push(from.flags[i]);
-        self.spans.at.push(from.at[i]);
+        self.spans.push(from.get(i));
     }
 
     /// Sorts everything into place. What was read is kept, counted, or written into the ledger as

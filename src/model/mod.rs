@@ -15,7 +15,7 @@ mod symbol;
 mod trace;
 mod track;
 
-pub use builder::{Arrow, ArrowEnd, Batch, RawSpans, Tie, TraceBuilder, last_end};
+pub use builder::{Arrow, ArrowEnd, Batch, RawSpan, RawSpans, Tie, TraceBuilder, last_end};
 pub use class::{Class, class_of_kernel, is_fused};
 pub use counters::{Counter, Unit};
 pub use ids::{NameId, RankId, SpanId, SpanRef, TraceId, TrackId, TrackRef};

@@ -3,8 +3,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::formats::kineto::event::{Pairs, Scalar};
+use crate::formats::kineto::event::Scalar;
 use crate::formats::kineto::number::{id, integer};
+use crate::formats::kineto::pairs::Pairs;
 
 /// The arguments of an event.
 #[derive(Clone, Copy)]

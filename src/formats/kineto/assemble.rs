@@ -1,25 +1,21 @@
 //! Pieces of a file to traces: labels, begin and end pairs, counters, rows that turn out to be a
-//! GPU's, what the head says, and the split of a merged file by rank. One file because the steps share the
-//! builder and their order matters.
+//! GPU's, what the head says, and the split of a merged file by rank.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use serde_json::Value;
 
 use crate::base::{Cancelled, Job, Time};
 use crate::formats::kineto::category::{
-    device_of_process, kind_of_work, rank_of_process, stream_of_thread,
+    device_of_process, device_of_queues, kind_of_work, rank_of_process, stream_of_thread,
 };
 use crate::formats::kineto::document::Head;
+use crate::formats::kineto::head::read_head;
 use crate::formats::kineto::piece::{Edge, EdgePhase, MemoryEvent, Piece};
 use crate::model::{
-    Batch, Counter, Flags, Gpu, Issue, Kind, NameId, RankId, Role, RowId, Trace, TraceBuilder,
+    Batch, Counter, Flags, Issue, Kind, NameId, RankId, RawSpan, Role, RowId, Trace, TraceBuilder,
     TrackKey, Unit, last_end,
 };
-
-/// Times from here on, in nanoseconds, count from the Unix epoch (0.1 point 7: 1e14 µs).
-const EPOCH_FROM_NS: i64 = 100_000_000_000_000_000;
 
 /// Collects pieces in the order of the file.
 #[derive(Default)]
@@ -36,6 +32,7 @@ pub(super) struct Assembly {
 
 impl Assembly {
     pub(super) fn take(&mut self, piece: Piece) {
+        self.builder.expect_spans(piece.expected_spans);
         let Piece {
             batch,
             edges,
@@ -99,7 +96,7 @@ impl Assembly {
 
     /// Puts everything together: one trace, or one a rank for a merged file.
     pub(super) fn finish(mut self, head: &Head, job: &Job) -> Result<Vec<Trace>, Cancelled> {
-        self.builder.ledger_mut().merge(&head.ledger);
+        self.builder.issues(&head.ledger);
         self.pair_edges();
         self.memory_counters();
         for ((process, title), mut samples) in std::mem::take(&mut self.series) {
@@ -115,7 +112,7 @@ impl Assembly {
                 derived_count: 0,
             });
         }
-        self.read_head(head);
+        read_head(head, self.is_kineto, self.last_end, &mut self.builder);
         for (process, label) in &self.processes {
             self.builder.label_process(process.clone(), label);
         }
@@ -168,18 +165,13 @@ impl Assembly {
                             Flags::default(),
                             &self.builder,
                         ),
-                        None => self
-                            .builder
-                            .ledger_mut()
-                            .add(Issue::UnbalancedEnd, Some(edge.at)),
+                        None => self.builder.issue(Issue::UnbalancedEnd, Some(edge.at)),
                     },
                 }
             }
             for begin in open {
                 let end = self.last_end.map_or(begin.time, |it| it.0);
-                self.builder
-                    .ledger_mut()
-                    .add(Issue::UnbalancedBegin, Some(begin.at));
+                self.builder.issue(Issue::UnbalancedBegin, Some(begin.at));
                 names.push(&mut batch, begin, end, Flags::OPEN, &self.builder);
             }
         }
@@ -192,8 +184,7 @@ impl Assembly {
         for event in std::mem::take(&mut self.memory) {
             if event.allocated.is_none() {
                 self.builder
-                    .ledger_mut()
-                    .add(Issue::MemoryTotalMissing, Some(event.at));
+                    .issue(Issue::MemoryTotalMissing, Some(event.at));
             }
             let device = event.device.unwrap_or(0);
             by_device
@@ -241,86 +232,28 @@ impl Assembly {
         }
     }
 
-    fn read_head(&mut self, head: &Head) {
-        let value = |key: &str| head.values.get(key);
-        let number = |it: &Value| it.as_i64().or_else(|| it.as_str()?.trim().parse().ok());
-        let mut bad_base = false;
-        let out = self.builder.head_mut();
-        let is_kineto = self.is_kineto
-            || value("schemaVersion").is_some()
-            || value("deviceProperties").is_some();
-        out.writer = if is_kineto { "Kineto" } else { "Chrome trace" };
-        if let Some(base) = value("baseTimeNanoseconds") {
-            match number(base) {
-                Some(base) => {
-                    out.epoch_ns = Some(base);
-                    out.has_base_time = true;
-                }
-                None => bad_base = true,
-            }
-        } else if self.last_end.is_some_and(|it| it.0 >= EPOCH_FROM_NS) {
-            out.epoch_ns = Some(0);
-        }
-        if let Some(Value::Object(info)) = value("distributedInfo") {
-            let rank = info
-                .get("rank")
-                .and_then(number)
-                .and_then(|it| u32::try_from(it).ok());
-            out.rank = rank.map(RankId);
-            let size = info.get("world_size").and_then(number);
-            out.world_size = size.and_then(|it| u32::try_from(it).ok());
-        }
-        let versions = [
-            ("cuda_runtime_version", "CUDA", 1000, 10),
-            ("hip_runtime_version", "ROCm", 10_000_000, 100_000),
-        ];
-        for (key, title, major, minor) in versions {
-            if let Some(version) = value(key).and_then(number).filter(|it| *it > 0) {
-                out.software.push(format!(
-                    "{title} {}.{}",
-                    version / major,
-                    version % major / minor
-                ));
-            }
-        }
-        let gpus = value("deviceProperties")
-            .and_then(Value::as_array)
-            .map_or(&[][..], |it| it);
-        for (position, gpu) in gpus.iter().enumerate() {
-            let name = gpu
-                .get("name")
-                .and_then(Value::as_str)
-                .filter(|it| !it.is_empty());
-            out.gpus.push(Gpu {
-                ordinal: gpu
-                    .get("id")
-                    .and_then(number)
-                    .unwrap_or_else(|| i64::try_from(position).unwrap_or(0)),
-                name: name.map(str::to_owned),
-                memory_bytes: gpu.get("totalGlobalMem").and_then(Value::as_u64),
-            });
-        }
-        if bad_base {
-            self.builder.ledger_mut().add(Issue::BadBaseTime, None);
-        }
-    }
-
     /// Spans without a known category on a stream's row of a process called `/device:GPU:n` or
-    /// `Device n` are that GPU's work; its other rows count as nothing.
+    /// `Device n`, or on any numbered row of one called `GPUn`, are that GPU's work; its other rows
+    /// count as nothing.
     fn find_gpu_rows(&mut self) {
         let mut work: FxHashMap<TrackKey, TrackKey> = FxHashMap::default();
         for key in self.builder.track_keys() {
-            let device = self
-                .builder
-                .process_label(&key.process)
-                .and_then(device_of_process);
-            let stream = self
-                .builder
-                .thread_label(&key.process, &key.thread)
-                .and_then(stream_of_thread);
             if !matches!(key.role, Role::Cpu | Role::Other) {
                 continue;
             }
+            let process = self
+                .builder
+                .process_label(&key.process)
+                .or_else(|| text_of(&key.process));
+            let thread = self
+                .builder
+                .thread_label(&key.process, &key.thread)
+                .or_else(|| text_of(&key.thread));
+            let queue = process.and_then(device_of_queues);
+            let device = process.and_then(device_of_process).or(queue);
+            let stream = thread
+                .and_then(stream_of_thread)
+                .or_else(|| key.thread.number().filter(|_| queue.is_some()));
             if let Some(device) = device {
                 let role = if stream.is_some() {
                     Role::Work
@@ -363,15 +296,18 @@ impl Assembly {
                 .builder
                 .process_label(&key.process)
                 .and_then(rank_of_process);
-            let text = match &key.process {
-                RowId::Text(text) => rank_of_process(text),
-                RowId::Number(_) => None,
-            };
-            if let Some(rank) = label.or(text) {
+            if let Some(rank) = label.or_else(|| text_of(&key.process).and_then(rank_of_process)) {
                 ranks.insert(key.process.clone(), rank);
             }
         }
         ranks
+    }
+}
+
+fn text_of(row: &RowId) -> Option<&str> {
+    match row {
+        RowId::Text(text) => Some(text),
+        RowId::Number(_) => None,
     }
 }
 
@@ -395,17 +331,19 @@ impl Names {
             batch.names.push(builder.text(begin.name).to_owned());
             next
         });
-        let spans = &mut batch.spans;
-        spans.start.push(begin.time);
-        spans.dur.push(end.saturating_sub(begin.time).max(0));
-        spans.name.push(name);
-        spans.track.push(begin.track);
-        spans.kind.push(if begin.kind == Kind::Kernel {
-            Kind::Other
-        } else {
-            begin.kind
+        batch.spans.push(RawSpan {
+            start: begin.time,
+            dur: end.saturating_sub(begin.time).max(0),
+            name,
+            track: begin.track,
+            // A begin stands on a row of the CPU, where nothing is work.
+            kind: if begin.kind.is_work() {
+                Kind::Other
+            } else {
+                begin.kind
+            },
+            flags: flags.with(Flags::FROM_EDGES),
+            at: begin.at,
         });
-        spans.flags.push(flags.with(Flags::FROM_EDGES));
-        spans.at.push(begin.at);
     }
 }

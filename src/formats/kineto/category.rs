@@ -25,10 +25,33 @@ pub(super) fn kind_of(category: &[u8]) -> Option<Kind> {
         ("overhead", Kind::Overhead),
         ("trace", Kind::Window),
     ];
-    TABLE
-        .iter()
-        .find(|it| category.eq_ignore_ascii_case(it.0.as_bytes()))
-        .map(|it| it.1)
+    // The four that make up most files need no search.
+    match category {
+        b"cpu_op" => Some(Kind::CpuOp),
+        b"python_function" => Some(Kind::Python),
+        b"cuda_runtime" => Some(Kind::Runtime),
+        b"kernel" => Some(Kind::Kernel),
+        _ => TABLE
+            .iter()
+            .find(|it| category.eq_ignore_ascii_case(it.0.as_bytes()))
+            .map(|it| it.1),
+    }
+}
+
+/// The kind of an event whose category is not known: `cuda` leaves it to the name, other
+/// accelerators name their calls like CUDA's.
+pub(super) fn kind_by_words(category: &[u8], name: &[u8]) -> Kind {
+    let ends =
+        |word: &[u8]| category.len() > word.len() && category.to_ascii_lowercase().ends_with(word);
+    match category {
+        b"" => Kind::Other,
+        b"cuda" => kind_of_work(&String::from_utf8_lossy(name)),
+        b"nvtx" => Kind::Annotation,
+        b"nvtx-kernel" => Kind::GpuAnnotation,
+        _ if ends(b"_runtime") || ends(b"_api") => Kind::Runtime,
+        _ if ends(b"_driver") => Kind::Driver,
+        _ => Kind::Other,
+    }
 }
 
 /// The role of the row that a span of this kind stands on.
@@ -53,10 +76,21 @@ pub(super) fn device_of_process(label: &str) -> Option<i64> {
     digits.parse().ok()
 }
 
-/// The stream that a row of this name is: `Stream #16(Kernel)`, `stream 7 `.
+/// The GPU whose queues are the rows of a process of this name: `GPU2`, as the older `ROCm` tools write.
+pub(super) fn device_of_queues(label: &str) -> Option<i64> {
+    let digits = label
+        .strip_prefix("GPU")
+        .filter(|it| it.bytes().all(|it| it.is_ascii_digit()))?;
+    digits.parse().ok()
+}
+
+/// The stream that a row of this name is: `Stream #16(Kernel)`, `stream 7 `, `CUDA API 7`.
 pub(super) fn stream_of_thread(label: &str) -> Option<i64> {
     let lower = label.trim().to_ascii_lowercase();
-    let rest = lower.strip_prefix("stream")?.trim_start_matches([' ', '#']);
+    let rest = lower
+        .strip_prefix("stream")
+        .or_else(|| lower.strip_prefix("cuda api"))?;
+    let rest = rest.trim_start_matches([' ', '#']);
     let digits = rest.split(|it: char| !it.is_ascii_digit()).next()?;
     digits.parse().ok()
 }
@@ -64,7 +98,10 @@ pub(super) fn stream_of_thread(label: &str) -> Option<i64> {
 /// The kind of work that a span without a category is, by its name.
 pub(super) fn kind_of_work(name: &str) -> Kind {
     let lower = name.to_ascii_lowercase();
-    if lower.starts_with("memcpy") {
+    if ["memcpy", "copyhostto", "copydeviceto"]
+        .iter()
+        .any(|it| lower.starts_with(it))
+    {
         Kind::Memcpy
     } else if lower.starts_with("memset") {
         Kind::Memset
@@ -110,8 +147,12 @@ mod tests {
         assert_eq!(device_of_process("/device:GPU:6"), Some(6));
         assert_eq!(device_of_process("/host:CPU"), None);
         assert_eq!(device_of_process("Device 1"), Some(1));
+        assert_eq!(device_of_queues("GPU2"), Some(2));
+        assert_eq!(device_of_queues("GPU Barriers2"), None);
+        assert_eq!(device_of_queues("GPU"), None);
         assert_eq!(stream_of_thread("Stream #123(MemcpyH2D)"), Some(123));
         assert_eq!(stream_of_thread("stream 7 "), Some(7));
+        assert_eq!(stream_of_thread("CUDA API 14"), Some(14));
         assert_eq!(stream_of_thread("Framework Name Scope - from #16"), None);
         assert_eq!(rank_of_process("[TP12] python"), Some(12));
         assert_eq!(rank_of_process("TP00 4711"), Some(0));

@@ -1,6 +1,7 @@
 //! The document around the events: an object with `traceEvents` among other keys, in any order, or
 //! a bare list. Several documents in a row are read as one.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde_json::{Map, Value};
@@ -38,6 +39,8 @@ struct Walk<'a> {
     at: usize,
     path: &'a Path,
     head: Head,
+    /// Keys of this document: a file may hold several, each with the same ones.
+    keys: BTreeSet<String>,
 }
 
 /// Reads a whole source, giving its pieces in order to `take`.
@@ -52,6 +55,7 @@ pub(super) fn read_document(
         at: 0,
         path,
         head: Head::default(),
+        keys: BTreeSet::new(),
     };
     while let Some(byte) = walk.peek() {
         match byte {
@@ -103,6 +107,7 @@ impl Walk<'_> {
 
     fn object(&mut self, job: &Job, take: &mut dyn FnMut(Piece)) -> Result<(), ImportError> {
         self.at += 1;
+        self.keys.clear();
         loop {
             match self.peek() {
                 Some(b'}') => {
@@ -141,6 +146,9 @@ impl Walk<'_> {
             return Ok(false);
         }
         self.at += 1;
+        if !self.keys.insert(key.clone()) {
+            self.fault(Issue::DuplicateKey);
+        }
         if key == "traceEvents" && self.peek() == Some(b'[') {
             return self.events(job, take);
         }
@@ -148,14 +156,17 @@ impl Walk<'_> {
         match mend(self.bytes, self.at) {
             Ok(mended) => {
                 self.at = mended.end;
-                for (issue, at) in &mended.faults {
+                // Keys inside of a value of the head are not the head's.
+                for (issue, at) in mended
+                    .faults
+                    .iter()
+                    .filter(|it| it.0 != Issue::DuplicateKey)
+                {
                     self.head.ledger.add(*issue, Some(*at));
                 }
                 if !PASSED_OVER.contains(&key.as_str()) {
                     let value = serde_json::from_str(&mended.text).unwrap_or(Value::Null);
-                    if self.head.values.insert(key, value).is_some() {
-                        self.fault(Issue::DuplicateKey);
-                    }
+                    self.head.values.insert(key, value);
                 }
                 Ok(true)
             }
@@ -241,7 +252,7 @@ impl Walk<'_> {
                 "a rocprofv3 result",
                 "Write it again with `rocprofv3 --output-format pftrace` or open the PyTorch trace",
             )
-        } else if has("status") && has("data") {
+        } else if has("status") && (has("data") || has("errorType")) {
             other("a Prometheus answer", "Serving metrics are not read yet")
         } else if has("frame") && has("metrics") {
             other(

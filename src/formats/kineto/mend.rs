@@ -6,8 +6,6 @@
 //! whole; a quote inside a text that nothing JSON-like follows is part of it; `NaN`, `inf` and their
 //! kin are no value; other bare words and hexadecimal numbers become texts; extra commas vanish.
 
-use std::fmt::Write as _;
-
 use crate::formats::kineto::skip::DEPTH_MAX;
 use crate::model::Issue;
 
@@ -184,12 +182,10 @@ impl Mender<'_> {
             }
             self.keys.push(raw);
         }
-        let text = if let Ok(text) = std::str::from_utf8(raw) {
-            std::borrow::Cow::Borrowed(text)
-        } else {
+        let text = String::from_utf8_lossy(raw);
+        if matches!(text, std::borrow::Cow::Owned(_)) {
             self.fault(Issue::InvalidUtf8, start);
-            String::from_utf8_lossy(raw)
-        };
+        }
         if text.bytes().any(|it| it < 0x20) {
             self.fault(Issue::ControlCharacter, start);
         }
@@ -237,69 +233,34 @@ impl Mender<'_> {
     }
 
     fn write_string(&mut self, text: &str, literal: bool, start: usize) {
-        self.out.push('"');
-        let mut chars = text.chars().peekable();
+        let mut written = String::with_capacity(text.len());
+        let mut chars = text.chars();
         while let Some(it) = chars.next() {
             match it {
-                '\\' if literal => self.out.push_str("\\\\"),
-                '"' => self.out.push_str("\\\""),
+                '\\' if literal => written.push_str("\\\\"),
+                '"' => written.push_str("\\\""),
                 '\\' => {
-                    self.out.push('\\');
-                    if let Some(next) = chars.next() {
-                        self.out.push(next);
-                    }
+                    written.push('\\');
+                    written.extend(chars.next());
                 }
                 it if u32::from(it) < 0x20 => {
-                    // Writing into a text cannot fail.
-                    write!(self.out, "\\u{:04x}", u32::from(it)).ok();
+                    let digit = |nibble: u32| char::from_digit(nibble, 16).unwrap_or('0');
+                    written.push_str("\\u00");
+                    written.extend([digit(u32::from(it) >> 4), digit(u32::from(it) & 15)]);
                 }
-                it => self.out.push(it),
+                it => written.push(it),
             }
         }
+        if !literal && written.contains("\\u") {
+            let (fixed, has_lone) = without_lone_surrogates(&written);
+            if has_lone {
+                self.fault(Issue::LoneSurrogate, start);
+            }
+            written = fixed;
+        }
         self.out.push('"');
-        if !literal && text.contains("\\u") {
-            self.replace_lone_surrogates(start);
-        }
-    }
-
-    /// Half a surrogate pair in what was just written becomes U+FFFD.
-    fn replace_lone_surrogates(&mut self, start: usize) {
-        let from = self
-            .out
-            .get(..self.out.len() - 1)
-            .and_then(|it| it.rfind("\\u"))
-            .map_or(0, |_| {
-                // The text just written begins at its opening quote; earlier output has none unescaped.
-                opening_quote(&self.out)
-            });
-        let written = self.out.split_off(from);
-        let mut fixed = String::with_capacity(written.len());
-        let mut rest = written.as_str();
-        let mut lone = false;
-        while let Some(found) = rest.find('\\') {
-            let (head, tail) = rest.split_at(found);
-            fixed.push_str(head);
-            let first = unit(tail);
-            let second = tail.get(6..).and_then(unit);
-            let length = match (first, second) {
-                (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => 12,
-                (Some(0xd800..=0xdfff), _) => {
-                    fixed.push('\u{fffd}');
-                    lone = true;
-                    rest = tail.get(6..).unwrap_or_default();
-                    continue;
-                }
-                (Some(_), _) => 6,
-                (None, _) => 2,
-            };
-            fixed.push_str(tail.get(..length).unwrap_or(tail));
-            rest = tail.get(length..).unwrap_or_default();
-        }
-        fixed.push_str(rest);
-        self.out.push_str(&fixed);
-        if lone {
-            self.fault(Issue::LoneSurrogate, start);
-        }
+        self.out.push_str(&written);
+        self.out.push('"');
     }
 
     /// A number, a literal, or some other bare word.
@@ -358,26 +319,28 @@ fn unit(text: &str) -> Option<u32> {
     u32::from_str_radix(digits, 16).ok()
 }
 
-/// Where the last written text begins. `out` ends with its closing quote.
-fn opening_quote(out: &str) -> usize {
-    let bytes = out.as_bytes();
-    let mut at = out.len() - 1;
-    while at > 0 {
-        at -= 1;
-        let escaped = bytes
-            .get(..at)
-            .unwrap_or_default()
-            .iter()
-            .rev()
-            .take_while(|it| **it == b'\\')
-            .count()
-            % 2
-            == 1;
-        if bytes.get(at) == Some(&b'"') && !escaped {
-            return at;
-        }
+/// Half a surrogate pair becomes U+FFFD; tells if there was one. All escapes of `text` are valid.
+fn without_lone_surrogates(text: &str) -> (String, bool) {
+    let mut fixed = String::with_capacity(text.len());
+    let mut has_lone = false;
+    let mut rest = text;
+    while let Some(found) = rest.find('\\') {
+        let (head, tail) = rest.split_at(found);
+        fixed.push_str(head);
+        let second = tail.get(6..).and_then(unit);
+        let (length, is_lone) = match (unit(tail), second) {
+            (Some(0xd800..=0xdbff), Some(0xdc00..=0xdfff)) => (12, false),
+            (Some(0xd800..=0xdfff), _) => (6, true),
+            (Some(_), _) => (6, false),
+            (None, _) => (2, false),
+        };
+        let (escape, behind) = tail.split_at_checked(length).unwrap_or((tail, ""));
+        fixed.push_str(if is_lone { "\u{fffd}" } else { escape });
+        has_lone |= is_lone;
+        rest = behind;
     }
-    0
+    fixed.push_str(rest);
+    (fixed, has_lone)
 }
 
 fn has_bad_escape(text: &str) -> bool {
@@ -418,7 +381,7 @@ mod tests {
             &[Issue::TrailingComma; 2],
         );
         check(
-            br"[NaN, -Infinity, inf]",
+            b"[NaN, -Infinity, inf]",
             "[null,null,null]",
             &[Issue::NonFiniteNumber; 3],
         );
@@ -453,6 +416,11 @@ mod tests {
             &[Issue::BadEscape],
         );
         check(br#"{"a": 1, "a": 2}"#, r#"{"a":2}"#, &[Issue::DuplicateKey]);
+        check(
+            br#"["a", "\u0041\ud800\"]", "b"]"#,
+            "[\"a\",\"A\u{fffd}\\\"]\",\"b\"]",
+            &[Issue::LoneSurrogate],
+        );
         check(br#"["\\ud800"]"#, r#"["\\ud800"]"#, &[]);
     }
 

@@ -5,11 +5,14 @@ mod assemble;
 mod category;
 mod document;
 mod event;
+mod head;
 mod importer;
 mod mend;
 mod number;
+mod pairs;
 mod piece;
 mod reader;
+mod rows;
 mod scan;
 mod skip;
 #[cfg(test)]

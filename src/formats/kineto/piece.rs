@@ -67,6 +67,8 @@ pub(super) struct Piece {
     /// What processes are called; the last word holds.
     pub(super) processes: BTreeMap<RowId, String>,
     pub(super) threads: BTreeMap<(RowId, RowId), String>,
+    /// How many spans the whole file is likely to give, if it goes on like this.
+    pub(super) expected_spans: usize,
 }
 
 impl Piece {

@@ -2,56 +2,42 @@
 //!
 //! A reader interns names and rows by their bytes in the file, so that the common event costs a few
 //! hash look-ups and no allocation. What a chunk cannot know (which begin an end belongs to, what a
-//! process is called, whether a row is a GPU's) is handed on in its [`Piece`]. One file because every phase of event fills the same columns.
+//! process is called, whether a row is a GPU's) is handed on in its [`Piece`].
 
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
 
 use crate::formats::kineto::args::{Args, Picked};
-use crate::formats::kineto::category::{kind_of, kind_of_work, role_of, stream_of_thread};
+use crate::formats::kineto::category::{kind_by_words, kind_of, role_of};
 use crate::formats::kineto::event::{Event, Scalar, is_plain};
 use crate::formats::kineto::number::{id, integer, nanoseconds};
 use crate::formats::kineto::piece::{Edge, EdgePhase, MemoryEvent, Piece, Sample};
-use crate::model::{Arrow, ArrowEnd, Flags, Issue, Kind, NameId, Role, RowId, Tie, TrackKey};
-
-type RowTexts<'a> = (Option<Scalar<'a>>, Option<Scalar<'a>>, Role, Option<i64>);
+use crate::formats::kineto::rows::{Place, Row, Rows, row_id};
+use crate::model::{Arrow, ArrowEnd, Flags, Issue, Kind, NameId, RawSpan, Role, RowId, Tie};
 
 /// Fills a [`Piece`] from events of the bytes `'a`.
+#[derive(Default)]
 pub(super) struct Reader<'a> {
     pub(super) piece: Piece,
     names: FxHashMap<&'a [u8], NameId>,
     odd_names: FxHashMap<String, NameId>,
-    rows: FxHashMap<RowTexts<'a>, u32>,
-    last_row: Option<(RowTexts<'a>, u32)>,
-    keys: FxHashMap<TrackKey, u32>,
+    rows: Rows<'a>,
 }
 
-/// An event whose fields are known, whichever way it was read.
-struct Record<'r> {
+/// An event on its way into the columns, whichever way it was read.
+struct Record<'r, 'a> {
     at: u64,
-    phase: Option<u8>,
-    category: &'r [u8],
-    process: Option<Scalar<'r>>,
-    thread: Option<Scalar<'r>>,
-    time: Option<Scalar<'r>>,
-    dur: Option<Scalar<'r>>,
-    id: Option<Scalar<'r>>,
+    event: &'r Event<'r>,
+    name: NameId,
+    /// Of its category, if that is known.
+    kind: Option<Kind>,
     args: Args<'r>,
+    /// The row by texts that live as long as the file, if they do.
+    row: Option<Row<'a>>,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new() -> Self {
-        Self {
-            piece: Piece::default(),
-            names: FxHashMap::default(),
-            odd_names: FxHashMap::default(),
-            rows: FxHashMap::default(),
-            last_row: None,
-            keys: FxHashMap::default(),
-        }
-    }
-
-    /// Takes a plainly read event; false if its name needs the slow reader.
+    /// Takes a plainly read event; false if one of its texts needs the slow reader.
     pub(super) fn take(&mut self, event: &Event<'a>, at: u64) -> bool {
         if event.is_empty {
             self.piece.batch.tally.read += 1;
@@ -61,23 +47,23 @@ impl<'a> Reader<'a> {
         let Some(name) = self.plain_name(event.name) else {
             return false;
         };
-        let record = Record {
-            at,
-            phase: event.phase,
-            category: event.category,
+        let kind = kind_of(event.category);
+        if kind.is_none() && !is_plain(event.category) {
+            return false;
+        }
+        let args = event.args.map_or(Args::None, Args::Plain);
+        let row = Some(Row {
             process: event.process,
             thread: event.thread,
-            time: event.time,
-            dur: event.dur,
-            id: event.id,
-            args: event.args.map_or(Args::None, Args::Plain),
-        };
-        self.place(
-            &record,
+        });
+        self.place(&Record {
+            at,
+            event,
             name,
-            event.name,
-            Some((event.process, event.thread)),
-        );
+            kind,
+            args,
+            row,
+        });
         true
     }
 
@@ -94,25 +80,38 @@ impl<'a> Reader<'a> {
             Some(Value::String(it)) => Some((it.clone(), true)),
             _ => None,
         });
-        let [process, thread, time, dur, id] = &numbers;
+        let [process, thread, time, dur, id] = numbers.each_ref().map(|it| {
+            it.as_ref().map(|(text, quoted)| Scalar {
+                text: text.as_bytes(),
+                quoted: *quoted,
+            })
+        });
         let phase = text("ph").as_bytes();
-        let record = Record {
-            at,
+        let event = Event {
             phase: phase.first().copied().filter(|_| phase.len() == 1),
             category: text("cat").as_bytes(),
-            process: scalar(process.as_ref()),
-            thread: scalar(thread.as_ref()),
-            time: scalar(time.as_ref()),
-            dur: scalar(dur.as_ref()),
-            id: scalar(id.as_ref()),
-            args: fields
-                .get("args")
-                .and_then(Value::as_object)
-                .map_or(Args::None, Args::Mended),
+            name: text("name").as_bytes(),
+            process,
+            thread,
+            time,
+            dur,
+            id,
+            ..Event::default()
         };
-        let name = text("name");
-        let number = self.odd_name(name);
-        self.place(&record, number, name.as_bytes(), None);
+        let name = self.odd_name(text("name"));
+        let args = fields
+            .get("args")
+            .and_then(Value::as_object)
+            .map_or(Args::None, Args::Mended);
+        let kind = kind_of(event.category);
+        self.place(&Record {
+            at,
+            event: &event,
+            name,
+            kind,
+            args,
+            row: None,
+        });
     }
 
     fn plain_name(&mut self, text: &'a [u8]) -> Option<NameId> {
@@ -141,23 +140,18 @@ impl<'a> Reader<'a> {
         name
     }
 
-    fn place(
-        &mut self,
-        record: &Record<'_>,
-        name: NameId,
-        text: &[u8],
-        raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>,
-    ) {
+    fn place(&mut self, record: &Record<'_, 'a>) {
         let piece = &mut self.piece;
+        let event = record.event;
         piece.batch.tally.read += 1;
-        match record.phase {
-            Some(b'X') => self.span(record, name, text, raw),
+        match event.phase {
+            Some(b'X') => self.span(record),
             Some(b'M') => {
                 piece.batch.tally.labels += 1;
                 piece.label(
-                    text,
-                    row_id(record.process),
-                    row_id(record.thread),
+                    event.name,
+                    event.process.map(row_id),
+                    event.thread.map(row_id),
                     &record.args,
                 );
             }
@@ -168,36 +162,51 @@ impl<'a> Reader<'a> {
                     b't' => ArrowEnd::Middle,
                     _ => ArrowEnd::Head,
                 };
-                let id = record.id.map_or(0, id_of) ^ hash(record.category).rotate_left(40);
-                piece.batch.arrows.push(Arrow { id, end });
+                piece.batch.arrows.push(Arrow {
+                    id: async_id(event),
+                    end,
+                });
             }
-            Some(b'i' | b'I' | b'R' | b'n') if text == b"[memory]" => self.memory(record),
-            Some(b'i' | b'I' | b'R' | b'n') => self.instant(record, name, raw),
-            Some(b'C') => self.counter(record, name),
-            Some(phase @ (b'B' | b'E' | b'b' | b'e')) => self.edge(record, phase, name, raw),
+            Some(b'i' | b'I' | b'R' | b'n') if event.name == b"[memory]" => self.memory(record),
+            Some(b'i' | b'I' | b'R' | b'n') => {
+                let Some(start) = self.time(record) else {
+                    return;
+                };
+                let track = self.track(record, Place::of(Role::Cpu));
+                let flags = Flags::default();
+                self.push(RawSpan {
+                    start,
+                    dur: 0,
+                    name: record.name,
+                    track,
+                    kind: Kind::Instant,
+                    flags,
+                    at: record.at,
+                });
+            }
+            Some(b'C') => self.counter(record),
+            Some(phase @ (b'B' | b'E' | b'b' | b'e')) => self.edge(record, phase),
             Some(_) => piece.counted(Issue::UnknownPhase, record.at),
             None => piece.counted(Issue::NotAnEvent, record.at),
         }
     }
 
-    fn span(
-        &mut self,
-        record: &Record<'_>,
-        name: NameId,
-        text: &[u8],
-        raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>,
-    ) {
-        let kind = kind_of_record(record.category, text);
+    fn span(&mut self, record: &Record<'_, 'a>) {
+        let event = record.event;
+        let kind = record
+            .kind
+            .unwrap_or_else(|| kind_by_words(event.category, event.name));
         let Some(start) = self.time(record) else {
             return;
         };
         let (dur, mut flags) = self.duration(record);
         let mut picked = Picked::default();
         let mut role = role_of(kind);
-        if kind.is_work() || kind.is_call() || matches!(role, Role::Annotation | Role::Sync) {
+        let has_tie = kind.is_work() || kind.is_call();
+        if has_tie || matches!(role, Role::Annotation | Role::Sync) {
             picked = record.args.pick();
         }
-        if kind == Kind::Other && !record.category.is_empty() {
+        if kind == Kind::Other && !event.category.is_empty() {
             role = Role::Other;
         }
         if picked.is_collective {
@@ -206,86 +215,75 @@ impl<'a> Reader<'a> {
         if picked.is_graph_node {
             flags = flags.with(Flags::GRAPH_NODE);
         }
-        let track = self.track(record, role, picked.device, raw);
-        let spans = &mut self.piece.batch.spans;
-        if let Some(correlation) = picked
-            .correlation
-            .filter(|_| kind.is_work() || kind.is_call())
-        {
-            let span = u32::try_from(spans.len()).unwrap_or(u32::MAX);
+        let track = self.track(
+            record,
+            Place {
+                role,
+                device: picked.device,
+            },
+        );
+        if let Some(correlation) = picked.correlation.filter(|_| has_tie) {
+            let span = u32::try_from(self.piece.batch.spans.len()).unwrap_or(u32::MAX);
             self.piece.batch.ties.push(Tie { span, correlation });
         }
-        spans.start.push(start);
-        spans.dur.push(dur);
-        spans.name.push(name);
-        spans.track.push(track);
-        spans.kind.push(kind);
-        spans.flags.push(flags);
-        spans.at.push(record.at);
+        self.push(RawSpan {
+            start,
+            dur,
+            name: record.name,
+            track,
+            kind,
+            flags,
+            at: record.at,
+        });
+    }
+
+    fn push(&mut self, span: RawSpan) {
+        self.piece.batch.spans.push(span);
         self.piece.batch.tally.spans += 1;
     }
 
-    fn instant(
-        &mut self,
-        record: &Record<'_>,
-        name: NameId,
-        raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>,
-    ) {
-        let Some(start) = self.time(record) else {
-            return;
-        };
-        let track = self.track(record, Role::Cpu, None, raw);
-        let spans = &mut self.piece.batch.spans;
-        spans.start.push(start);
-        spans.dur.push(0);
-        spans.name.push(name);
-        spans.track.push(track);
-        spans.kind.push(Kind::Instant);
-        spans.flags.push(Flags::default());
-        spans.at.push(record.at);
-        self.piece.batch.tally.spans += 1;
-    }
-
-    fn edge(
-        &mut self,
-        record: &Record<'_>,
-        phase: u8,
-        name: NameId,
-        raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>,
-    ) {
+    fn edge(&mut self, record: &Record<'_, 'a>, phase: u8) {
         let Some(time) = self.time(record) else {
             return;
         };
-        let kind = kind_of_record(record.category, b"");
-        let (phase, role) = match phase {
-            b'B' => (EdgePhase::Begin, role_of(kind)),
-            b'E' => (EdgePhase::End, role_of(kind)),
-            b'b' => (EdgePhase::AsyncBegin, Role::Async),
-            _ => (EdgePhase::AsyncEnd, Role::Async),
+        let event = record.event;
+        let phase = match phase {
+            b'B' => EdgePhase::Begin,
+            b'E' => EdgePhase::End,
+            b'b' => EdgePhase::AsyncBegin,
+            _ => EdgePhase::AsyncEnd,
         };
-        let is_async = role == Role::Async;
-        let id = is_async.then(|| record.id.map_or(0, id_of) ^ hash(record.category));
+        let is_async = matches!(phase, EdgePhase::AsyncBegin | EdgePhase::AsyncEnd);
         // Begin and end of a thread may name different categories: both stand on its CPU row.
-        let track = self.track(record, if is_async { role } else { Role::Cpu }, None, raw);
-        let kind = if is_async { Kind::Async } else { kind };
+        let role = if is_async { Role::Async } else { Role::Cpu };
+        let track = self.track(record, Place::of(role));
+        let kind = record
+            .kind
+            .unwrap_or_else(|| kind_by_words(event.category, b""));
+        let (kind, id) = if is_async {
+            (Kind::Async, async_id(event))
+        } else {
+            (kind, 0)
+        };
         self.piece.edges.push(Edge {
             track,
             time,
-            name,
+            name: record.name,
             kind,
             phase,
-            id: id.unwrap_or(0),
+            id,
             at: record.at,
         });
         self.piece.batch.tally.edges += 1;
     }
 
-    fn counter(&mut self, record: &Record<'_>, name: NameId) {
+    fn counter(&mut self, record: &Record<'_, 'a>) {
         let Some(time) = self.time(record) else {
             return;
         };
-        let process = row_id(record.process).unwrap_or(RowId::Number(0));
+        let process = record.event.process.map_or(RowId::Number(0), row_id);
         let suffix = record
+            .event
             .id
             .map(|it| String::from_utf8_lossy(it.text).into_owned());
         let piece = &mut self.piece;
@@ -295,7 +293,7 @@ impl<'a> Reader<'a> {
                 .and_then(|it| it.parse().ok())
             {
                 let key = String::from_utf8_lossy(key).into_owned();
-                let series = piece.series(process.clone(), name, key, suffix.clone());
+                let series = piece.series(process.clone(), record.name, key, suffix.clone());
                 piece.samples.push(Sample {
                     series,
                     time,
@@ -306,7 +304,7 @@ impl<'a> Reader<'a> {
         piece.batch.tally.samples += 1;
     }
 
-    fn memory(&mut self, record: &Record<'_>) {
+    fn memory(&mut self, record: &Record<'_, 'a>) {
         let Some(time) = self.time(record) else {
             return;
         };
@@ -330,32 +328,33 @@ impl<'a> Reader<'a> {
         self.piece.batch.tally.samples += 1;
     }
 
-    fn time(&mut self, record: &Record<'_>) -> Option<i64> {
+    fn time(&mut self, record: &Record<'_, 'a>) -> Option<i64> {
+        let (time, dur) = (record.event.time, record.event.dur);
         let quoted = |it: Option<Scalar<'_>>| it.is_some_and(|it| it.quoted);
-        let ledger = &mut self.piece.batch.ledger;
-        if quoted(record.time) || quoted(record.dur) {
-            ledger.add(Issue::StringNumber, Some(record.at));
+        if quoted(time) || quoted(dur) {
+            self.piece
+                .batch
+                .ledger
+                .add(Issue::StringNumber, Some(record.at));
         }
-        let Some(time) = record.time.and_then(|it| nanoseconds(it.text)) else {
-            let beyond = record.time.is_some_and(|it| {
+        let Some(nanos) = time.and_then(|it| nanoseconds(it.text)) else {
+            let is_number = |it: Scalar<'_>| {
                 it.text.len() > 15 && it.text.iter().all(|it| b"+-.eE0123456789".contains(it))
-            });
-            self.piece.counted(
-                if beyond {
-                    Issue::TimeOutOfRange
-                } else {
-                    Issue::MissingTime
-                },
-                record.at,
-            );
+            };
+            let issue = if time.is_some_and(is_number) {
+                Issue::TimeOutOfRange
+            } else {
+                Issue::MissingTime
+            };
+            self.piece.counted(issue, record.at);
             return None;
         };
-        self.piece.batch.has_fractions |= time.has_fraction;
-        Some(time.value)
+        self.piece.batch.has_fractions |= nanos.has_fraction;
+        Some(nanos.value)
     }
 
-    fn duration(&mut self, record: &Record<'_>) -> (i64, Flags) {
-        match record.dur.and_then(|it| nanoseconds(it.text)) {
+    fn duration(&mut self, record: &Record<'_, 'a>) -> (i64, Flags) {
+        match record.event.dur.and_then(|it| nanoseconds(it.text)) {
             Some(dur) if dur.value < 0 => {
                 self.piece
                     .batch
@@ -377,112 +376,26 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn track(
-        &mut self,
-        record: &Record<'_>,
-        role: Role,
-        device: Option<i64>,
-        raw: Option<(Option<Scalar<'a>>, Option<Scalar<'a>>)>,
-    ) -> u32 {
-        let Some((process, thread)) = raw else {
-            return self.track_of(row_key(record.process, record.thread, role, device));
-        };
-        let texts = (process, thread, role, device);
-        if let Some((_, track)) = self.last_row.filter(|it| it.0 == texts) {
-            return track;
-        }
-        let track = if let Some(track) = self.rows.get(&texts) {
-            *track
-        } else {
-            let track = self.track_of(row_key(process, thread, role, device));
-            self.rows.insert(texts, track);
-            track
-        };
-        self.last_row = Some((texts, track));
-        track
-    }
-
-    fn track_of(&mut self, key: TrackKey) -> u32 {
+    fn track(&mut self, record: &Record<'_, 'a>, place: Place) -> u32 {
         let tracks = &mut self.piece.batch.tracks;
-        *self.keys.entry(key).or_insert_with_key(|key| {
-            tracks.push(key.clone());
-            u32::try_from(tracks.len() - 1).unwrap_or(u32::MAX)
-        })
-    }
-}
-
-/// The kind of an event, where the category `cuda` leaves it to the name.
-fn kind_of_record(category: &[u8], name: &[u8]) -> Kind {
-    if let Some(kind) = kind_of(category) {
-        return kind;
-    }
-    let ends =
-        |word: &[u8]| category.len() > word.len() && category.to_ascii_lowercase().ends_with(word);
-    match category {
-        b"cuda" => kind_of_work(&String::from_utf8_lossy(name)),
-        b"nvtx" => Kind::Annotation,
-        b"nvtx-kernel" => Kind::GpuAnnotation,
-        _ if ends(b"_runtime") || ends(b"_api") => Kind::Runtime,
-        _ if ends(b"_driver") => Kind::Driver,
-        _ => Kind::Other,
-    }
-}
-
-/// Rows of the profiler carry texts where others carry numbers (formats.md 2.7).
-fn row_key(
-    process: Option<Scalar<'_>>,
-    thread: Option<Scalar<'_>>,
-    role: Role,
-    device: Option<i64>,
-) -> TrackKey {
-    let process = row_id(process).unwrap_or(RowId::Number(0));
-    let thread = row_id(thread).unwrap_or_else(|| process.clone());
-    let of_profiler =
-        matches!(&process, RowId::Text(it) if matches!(&**it, "" | "Spans" | "Traces"));
-    let role = if of_profiler && role == Role::Cpu {
-        Role::Overhead
-    } else {
-        role
-    };
-    if !matches!(role, Role::Work | Role::Annotation | Role::Sync) {
-        return TrackKey {
-            role,
-            device: None,
-            process,
-            thread,
+        if let Some(row) = record.row {
+            return self.rows.track(row, place, tracks);
+        }
+        let row = Row {
+            process: record.event.process,
+            thread: record.event.thread,
         };
-    }
-    let thread = match &thread {
-        RowId::Text(text) => stream_of_thread(text).map_or_else(|| thread.clone(), RowId::Number),
-        RowId::Number(_) => thread,
-    };
-    TrackKey {
-        role,
-        device: device.or_else(|| process.number()),
-        process,
-        thread,
+        self.rows.track_of_texts(row, place, tracks)
     }
 }
 
-fn scalar(written: Option<&(String, bool)>) -> Option<Scalar<'_>> {
-    written.map(|(text, quoted)| Scalar {
-        text: text.as_bytes(),
-        quoted: *quoted,
-    })
-}
-
-fn row_id(scalar: Option<Scalar<'_>>) -> Option<RowId> {
-    let scalar = scalar?;
-    let number = integer(scalar.text);
-    Some(number.map_or_else(
-        || RowId::Text(String::from_utf8_lossy(scalar.text).into()),
-        RowId::Number,
-    ))
-}
-
-/// The id of an arrow: its number, else a hash of its text.
-fn id_of(scalar: Scalar<'_>) -> u64 {
-    id(scalar.text).unwrap_or_else(|| hash(scalar.text))
+/// What ties the ends of an arrow or an async span: its category, and its number or else a hash of
+/// its text.
+fn async_id(event: &Event<'_>) -> u64 {
+    let own = event
+        .id
+        .map_or(0, |it| id(it.text).unwrap_or_else(|| hash(it.text)));
+    own ^ hash(event.category).rotate_left(40)
 }
 
 fn hash(text: &[u8]) -> u64 {

@@ -46,10 +46,22 @@ pub(super) fn scan(
     bytes: &[u8],
     from: usize,
     job: &Job,
+    take: impl FnMut(Piece),
+) -> Result<Option<usize>, Cancelled> {
+    scan_by(CHUNK_BYTES, bytes, from, job, take)
+}
+
+/// The same in chunks of about `chunk_bytes`: how the list is cut changes nothing.
+pub(super) fn scan_by(
+    chunk_bytes: usize,
+    bytes: &[u8],
+    from: usize,
+    job: &Job,
     mut take: impl FnMut(Piece),
 ) -> Result<Option<usize>, Cancelled> {
-    let starts = guesses(bytes, from);
+    let starts = guesses(bytes, from, chunk_bytes);
     let mut expected = End::Next(from);
+    let mut spans = 0_usize;
     let until = |i: usize| starts.get(i + 1).copied().unwrap_or(bytes.len());
     let wave = rayon::current_num_threads().max(1) * 2;
     let numbers: Vec<usize> = (0..starts.len()).collect();
@@ -71,11 +83,14 @@ pub(super) fn scan(
             if !proved && next >= until(*i) && until(*i) < bytes.len() {
                 continue;
             }
-            let (piece, end) = if proved {
+            let (mut piece, end) = if proved {
                 result?
             } else {
                 chunk(bytes, next, until(*i), job)?
             };
+            let done = (until(*i) - from).max(1);
+            spans += piece.batch.spans.len();
+            piece.expected_spans = spans.saturating_mul((bytes.len() - from) / done + 1);
             job.kept(piece.batch.tally.spans, piece.batch.ledger.total());
             take(piece);
             expected = end;
@@ -90,13 +105,19 @@ pub(super) fn scan(
     })
 }
 
-/// The first event, and a guess about every [`CHUNK_BYTES`].
-fn guesses(bytes: &[u8], from: usize) -> Vec<usize> {
+/// The first event, and a guess about every `chunk_bytes`.
+fn guesses(bytes: &[u8], from: usize, chunk_bytes: usize) -> Vec<usize> {
     let mut starts = vec![from];
-    let mut at = from.saturating_add(CHUNK_BYTES);
-    while let Some(start) = guess(bytes, at, at.saturating_add(CHUNK_BYTES)) {
-        starts.push(start);
-        at = start + CHUNK_BYTES;
+    let mut at = from.saturating_add(chunk_bytes);
+    while at < bytes.len() {
+        let until = at.saturating_add(chunk_bytes);
+        match guess(bytes, at, until) {
+            Some(start) => {
+                starts.push(start);
+                at = start.saturating_add(chunk_bytes);
+            }
+            None => at = until,
+        }
     }
     starts
 }
@@ -130,7 +151,7 @@ fn chunk(bytes: &[u8], from: usize, until: usize, job: &Job) -> Result<(Piece, E
     let mut chunk = Chunk {
         bytes,
         at: from,
-        reader: Reader::new(),
+        reader: Reader::default(),
         runaways: 0,
     };
     let mut told = from;
@@ -237,7 +258,7 @@ impl Chunk<'_> {
             Err(Broken::CutOff) => {
                 self.runaways += 1;
                 match guess(self.bytes, start + 1, self.bytes.len()) {
-                    Some(next) if self.runaways < RUNAWAYS_MAX => {
+                    next @ Some(_) if self.runaways < RUNAWAYS_MAX => {
                         self.lost(Issue::JsonSyntax, start, next)
                     }
                     _ => Some(self.cut_off(1)),
@@ -249,31 +270,23 @@ impl Chunk<'_> {
         }
     }
 
-    fn lost(&mut self, issue: Issue, start: usize, next: usize) -> Option<End> {
+    /// What stands at `start` is lost; reading goes on at `next`, if anywhere.
+    fn lost(&mut self, issue: Issue, start: usize, next: Option<usize>) -> Option<End> {
         self.reader.piece.batch.tally.partial += 1;
         self.fault(issue, start);
-        self.at = next;
-        None
+        self.at = next.unwrap_or(self.bytes.len());
+        next.is_none().then_some(End::CutOff)
     }
 
     /// Leaves out what stands at `start` and goes on at the next event.
     fn resync(&mut self, start: usize) -> Option<End> {
-        if let Some(next) = guess(self.bytes, start + 1, self.bytes.len()) {
-            self.lost(Issue::JsonSyntax, start, next)
-        } else {
-            self.lost(Issue::JsonSyntax, start, self.bytes.len());
-            Some(End::CutOff)
-        }
+        let next = guess(self.bytes, start + 1, self.bytes.len());
+        self.lost(Issue::JsonSyntax, start, next)
     }
 
     /// Passes over an event that is whole but beyond a limit.
     fn skip_over(&mut self, issue: Issue, start: usize) -> Option<End> {
-        if let Some(end) = whole_end(self.bytes, start) {
-            self.lost(issue, start, end)
-        } else {
-            self.lost(issue, start, self.bytes.len());
-            Some(End::CutOff)
-        }
+        self.lost(issue, start, whole_end(self.bytes, start))
     }
 
     fn cut_off(&mut self, partial: u64) -> End {

@@ -42,14 +42,12 @@ pub(super) fn skip_plain(bytes: &[u8], at: usize) -> Skipped {
     let mut inside = 0_u64;
     while let Some(rest) = bytes.get(from..).filter(|it| !it.is_empty()) {
         let mut padded = [b' '; 64];
-        let block: &[u8; 64] = if let Some(block) = rest.first_chunk() {
-            block
-        } else {
+        let block: &[u8; 64] = rest.first_chunk().unwrap_or_else(|| {
             if let Some(head) = padded.get_mut(..rest.len()) {
                 head.copy_from_slice(rest);
             }
             &padded
-        };
+        });
         let masks = masks(block);
         let text = prefix_xor(masks.quote) ^ inside;
         let open = masks.open & !text;
