@@ -274,11 +274,7 @@ impl<'a> Cursor<'a> {
                 return Ok(None);
             }
         }
-        Err(if rest.len() < 5 {
-            Stop::CutOff
-        } else {
-            Stop::Odd
-        })
+        Err(Stop::Odd)
     }
 
     pub(super) fn skip(&mut self) -> Result<(), Stop> {
