@@ -3,6 +3,8 @@
 //!
 //! An importer opens one builder per process of a recording. Whatever the order of batches made in
 //! parallel, they are appended in the order of the file, so the result never depends on threads.
+//!
+//! One file because taking batches, splitting and finishing share the raw columns.
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;

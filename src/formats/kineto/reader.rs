@@ -3,6 +3,8 @@
 //! A reader interns names and rows by their bytes in the file, so that the common event costs a few
 //! hash look-ups and no allocation. What a chunk cannot know (which begin an end belongs to, what a
 //! process is called, whether a row is a GPU's) is handed on in its [`Piece`].
+//!
+//! One file because every phase of event fills the same columns.
 
 use rustc_hash::FxHashMap;
 use serde_json::{Map, Value};
