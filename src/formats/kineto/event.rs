@@ -53,18 +53,44 @@ enum Field {
     Id,
 }
 
-/// Keys in the order of [`Field`], as they are usually written.
-const KEYS: [(&[u8], Field); 9] = [
-    (b"\"ph\":", Field::Phase),
-    (b"\"cat\":", Field::Category),
-    (b"\"name\":", Field::Name),
-    (b"\"pid\":", Field::Process),
-    (b"\"tid\":", Field::Thread),
-    (b"\"ts\":", Field::Time),
-    (b"\"dur\":", Field::Dur),
-    (b"\"args\":", Field::Args),
-    (b"\"id\":", Field::Id),
+/// A key, bare and as it is usually written.
+struct Key {
+    name: &'static [u8],
+    /// With quotes and colon, of which there are `length` bytes.
+    written: u64,
+    length: usize,
+    field: Field,
+}
+
+/// Keys in the order of [`Field`]: the one in which most writers write.
+const KEYS: [Key; 9] = [
+    Key::new(b"ph", *b"\"ph\":   ", Field::Phase),
+    Key::new(b"cat", *b"\"cat\":  ", Field::Category),
+    Key::new(b"name", *b"\"name\": ", Field::Name),
+    Key::new(b"pid", *b"\"pid\":  ", Field::Process),
+    Key::new(b"tid", *b"\"tid\":  ", Field::Thread),
+    Key::new(b"ts", *b"\"ts\":   ", Field::Time),
+    Key::new(b"dur", *b"\"dur\":  ", Field::Dur),
+    Key::new(b"args", *b"\"args\": ", Field::Args),
+    Key::new(b"id", *b"\"id\":   ", Field::Id),
 ];
+
+impl Key {
+    const fn new(name: &'static [u8], written: [u8; 8], field: Field) -> Self {
+        Self {
+            name,
+            written: u64::from_le_bytes(written),
+            length: name.len() + 3,
+            field,
+        }
+    }
+
+    /// Compares as one number, from which the bytes behind the key are shifted out.
+    #[inline]
+    fn starts(&self, head: [u8; 8]) -> bool {
+        (u64::from_le_bytes(head) ^ self.written) << (64 - 8 * self.length) == 0
+    }
+}
 
 /// Ends reading early.
 pub(super) enum Stop {
@@ -93,15 +119,38 @@ impl<'a> Cursor<'a> {
         Self { bytes, at }
     }
 
+    /// The next byte that is not white space. Mostly it stands here or behind one space.
     #[inline]
     pub(super) fn peek(&mut self) -> Result<u8, Stop> {
+        match self.bytes.get(self.at..) {
+            Some([byte, ..]) if *byte > b' ' => Ok(*byte),
+            Some([b' ', byte, ..]) if *byte > b' ' => {
+                self.at += 1;
+                Ok(*byte)
+            }
+            _ => self.after_space(),
+        }
+    }
+
+    fn after_space(&mut self) -> Result<u8, Stop> {
         loop {
             match self.bytes.get(self.at) {
-                Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                Some(b' ') => self.at += self.spaces(),
+                Some(b'\n' | b'\r' | b'\t') => self.at += 1,
                 Some(byte) => return Ok(*byte),
                 None => return Err(Stop::CutOff),
             }
         }
+    }
+
+    /// How many spaces stand here, counted up to eight at once.
+    #[inline]
+    fn spaces(&self) -> usize {
+        let Some(head) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk) else {
+            return 1;
+        };
+        let others = u64::from_le_bytes(*head) ^ u64::from_le_bytes([b' '; 8]);
+        others.trailing_zeros() as usize / 8
     }
 
     #[inline]
@@ -147,27 +196,17 @@ impl<'a> Cursor<'a> {
     #[inline]
     fn field(&mut self, likely: usize) -> Result<Option<Field>, Stop> {
         self.peek()?;
-        if let Some((written, field)) = KEYS.get(likely)
-            && self
-                .bytes
-                .get(self.at..)
-                .is_some_and(|it| it.starts_with(written))
+        if let Some(key) = KEYS.get(likely)
+            && let Some(head) = self.bytes.get(self.at..).and_then(<[u8]>::first_chunk)
+            && key.starts(*head)
         {
-            self.at += written.len();
-            return Ok(Some(*field));
+            self.at += key.length;
+            return Ok(Some(key.field));
         }
         self.expect(b'"')?;
         let key = self.key()?;
         self.expect(b':')?;
-        let quoted = |written: &'static [u8]| {
-            written
-                .strip_prefix(b"\"")
-                .and_then(|it| it.strip_suffix(b"\":"))
-        };
-        Ok(KEYS
-            .iter()
-            .find(|it| quoted(it.0) == Some(key))
-            .map(|it| it.1))
+        Ok(KEYS.iter().find(|it| it.name == key).map(|it| it.field))
     }
 
     /// Reads the value of a field, or passes over it.
@@ -249,14 +288,19 @@ impl<'a> Cursor<'a> {
             };
         }
         let from = self.at;
-        while let Some(byte) = self.bytes.get(self.at) {
-            match byte {
-                b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E' => self.at += 1,
-                b',' | b'}' | b' ' | b'\n' | b'\r' | b'\t' => break,
-                _ => return self.literal(from),
-            }
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        let length = rest
+            .iter()
+            .position(|it| !is_of_number(*it))
+            .unwrap_or(rest.len());
+        if !matches!(
+            rest.get(length),
+            None | Some(b',' | b'}' | b' ' | b'\n' | b'\r' | b'\t')
+        ) {
+            return self.literal(from);
         }
-        let text = self.bytes.get(from..self.at).unwrap_or_default();
+        self.at = from + length;
+        let text = rest.get(..length).unwrap_or_default();
         match text.first() {
             Some(b'-' | b'0'..=b'9') => Ok(Some(Scalar {
                 text,
@@ -268,13 +312,13 @@ impl<'a> Cursor<'a> {
 
     fn literal(&mut self, from: usize) -> Result<Option<Scalar<'a>>, Stop> {
         let rest = self.bytes.get(from..).unwrap_or_default();
-        for word in [&b"true"[..], b"false", b"null"] {
-            if rest.starts_with(word) {
-                self.at = from + word.len();
-                return Ok(None);
-            }
+        let words = [&b"true"[..], b"false", b"null"];
+        if let Some(word) = words.iter().find(|it| rest.starts_with(it)) {
+            self.at = from + word.len();
+            return Ok(None);
         }
-        Err(Stop::Odd)
+        let is_cut = words.iter().any(|it| it.starts_with(rest));
+        Err(if is_cut { Stop::CutOff } else { Stop::Odd })
     }
 
     pub(super) fn skip(&mut self) -> Result<(), Stop> {
@@ -287,6 +331,11 @@ impl<'a> Cursor<'a> {
             Skipped::CutOff => Err(Stop::CutOff),
         }
     }
+}
+
+#[inline]
+fn is_of_number(byte: u8) -> bool {
+    byte.is_ascii_digit() || matches!(byte, b'.' | b'-' | b'+' | b'e' | b'E')
 }
 
 /// Whether a text between quotes means itself: ASCII, no control character, no backslash.

@@ -2,7 +2,44 @@
 
 /// Microseconds as decimal text to nanoseconds, never through a double unless there is an exponent.
 /// More than three decimals are rounded half away from zero. `None`: no number, or beyond 64 bits.
+#[inline]
 pub(super) fn nanoseconds(text: &[u8]) -> Option<Nanoseconds> {
+    usual(text).or_else(|| any_nanoseconds(text))
+}
+
+/// Up to 15 digits, and three decimals if any.
+#[inline]
+fn usual(text: &[u8]) -> Option<Nanoseconds> {
+    let (whole, decimals) = match text.split_last_chunk::<4>() {
+        Some((whole, [b'.', decimals @ ..])) => (whole, Some(decimals)),
+        _ => (text, None),
+    };
+    if whole.is_empty() || whole.len() > 15 {
+        return None;
+    }
+    let mut value = 0_i64;
+    let mut odd = false;
+    for byte in whole.iter().chain(decimals.into_iter().flatten()) {
+        let digit = byte.wrapping_sub(b'0');
+        odd |= digit > 9;
+        value = value * 10 + i64::from(digit);
+    }
+    if odd {
+        return None;
+    }
+    Some(match decimals {
+        Some(decimals) => Nanoseconds {
+            value,
+            has_fraction: decimals != b"000",
+        },
+        None => Nanoseconds {
+            value: value * 1000,
+            has_fraction: false,
+        },
+    })
+}
+
+fn any_nanoseconds(text: &[u8]) -> Option<Nanoseconds> {
     let (negative, digits) = match text.split_first() {
         Some((b'-', rest)) => (true, rest),
         Some((b'+', rest)) => (false, rest),

@@ -41,14 +41,9 @@ pub(super) fn skip_plain(bytes: &[u8], at: usize) -> Skipped {
     let mut depth = 0_u32;
     let mut inside = 0_u64;
     while let Some(rest) = bytes.get(from..).filter(|it| !it.is_empty()) {
-        let mut padded = [b' '; 64];
-        let block: &[u8; 64] = rest.first_chunk().unwrap_or_else(|| {
-            if let Some(head) = padded.get_mut(..rest.len()) {
-                head.copy_from_slice(rest);
-            }
-            &padded
-        });
-        let masks = masks(block);
+        let masks = rest
+            .first_chunk()
+            .map_or_else(|| masks(&padded(rest)), masks);
         let text = prefix_xor(masks.quote) ^ inside;
         let open = masks.open & !text;
         let close = masks.close & !text;
@@ -79,6 +74,16 @@ pub(super) fn skip_plain(bytes: &[u8], at: usize) -> Skipped {
         from += 64;
     }
     Skipped::CutOff
+}
+
+/// The last bytes of the text, with spaces behind.
+#[cold]
+fn padded(rest: &[u8]) -> [u8; 64] {
+    let mut block = [b' '; 64];
+    if let Some(head) = block.get_mut(..rest.len()) {
+        head.copy_from_slice(rest);
+    }
+    block
 }
 
 enum Walk {
@@ -152,7 +157,8 @@ fn masks(block: &[u8; 64]) -> Masks {
         all.letter |= at_most(lower - u8x16::splat(b'a'), 25) << shift;
         all.control |= at_most(byte, 0x1f) << shift;
         // The bitmask takes the top bit of each byte, which is set beyond ASCII.
-        all.odd |= (equals(byte, b'\\') | u64::from(byte.to_bitmask())) << shift;
+        let backslash = byte.simd_eq(u8x16::splat(b'\\'));
+        all.odd |= u64::from((backslash | byte).to_bitmask()) << shift;
     }
     all
 }
