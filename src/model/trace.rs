@@ -1,7 +1,7 @@
 //! What one process of one recording says: columns, tracks, counters, and the ledger of what was
 //! wrong. Never changes after it is built.
 
-use crate::base::{Time, TimeRange};
+use crate::base::TimeRange;
 use crate::model::counters::Counter;
 use crate::model::ids::{NameId, RankId, SpanId, TrackId};
 use crate::model::issues::Ledger;
@@ -214,10 +214,5 @@ impl Trace {
         }
         found.reverse();
         found
-    }
-
-    /// The time of the last end, for what never ended.
-    pub fn last_time(&self) -> Option<Time> {
-        self.extent.map(|it| it.end)
     }
 }

@@ -18,7 +18,7 @@ pub use hit::Hit;
 pub use lanes::{Lane, LaneHeights, LaneKey};
 pub use outline::Outline;
 pub use scene::{
-    Busy, CounterBox, LaneBox, LinkLine, RowBox, Scene, SceneSize, StepBox, row_of, scene,
+    Busy, CounterBox, LaneBox, LinkLine, RowBox, Scene, SceneSize, StepBox, overview, row_of, scene,
 };
 pub use state::View;
 pub use ticks::{Tick, ticks};

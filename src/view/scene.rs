@@ -37,10 +37,6 @@ pub struct Scene {
     pub origin: String,
     pub steps: Vec<StepBox>,
     pub lanes: Vec<LaneBox>,
-    /// Mean over all devices, one entry per pixel column of the whole run; empty without GPU work.
-    pub overview: Vec<Shares>,
-    /// The stretch that the overview shows.
-    pub overview_stretch: Stretch,
     /// Launch of the selected work or work of the selected launch.
     pub link: Option<LinkLine>,
 }
@@ -120,7 +116,6 @@ pub fn scene(view: &View, workspace: &Workspace, outline: &Outline, size: SceneS
         .map(|it| lane_box(it, view, workspace, outline, &axis, size))
         .collect();
     let (origin, origin_ns) = origin(workspace, &axis);
-    let whole = Stretch::of(run.extent());
     let link = link(view, run, &lanes, &axis);
     Scene {
         size,
@@ -129,8 +124,6 @@ pub fn scene(view: &View, workspace: &Workspace, outline: &Outline, size: SceneS
         origin,
         steps: step_boxes(workspace, &axis),
         lanes,
-        overview: overview(workspace, size),
-        overview_stretch: whole,
         link,
     }
 }
@@ -336,7 +329,9 @@ fn step_boxes(workspace: &Workspace, axis: &Axis) -> Vec<StepBox> {
     }
 }
 
-fn overview(workspace: &Workspace, size: SceneSize) -> Vec<Shares> {
+/// The whole run at a glance: the mean over all devices, one entry per pixel column; empty without GPU
+/// work. It depends on the run and the width alone, so whoever draws keeps it.
+pub fn overview(workspace: &Workspace, size: SceneSize) -> Vec<Shares> {
     let run = workspace.run();
     let traces: Vec<TraceId> = run
         .trace_ids()

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::base::{Time, TimeRange};
+use crate::base::TimeRange;
 use crate::model::{Run, SpanId, SpanRef};
 use crate::view::axis::Stretch;
 use crate::view::command::{Tab, ViewCommand};
@@ -330,16 +330,6 @@ impl View {
         };
         self.toggles.insert(key, !open);
         self.lanes = lanes(run, outline, &self.toggles, heights);
-    }
-
-    /// The instant in the middle of the view.
-    pub fn middle(&self) -> Time {
-        Stretch {
-            start_ns: self.stretch.start_ns + self.stretch.len_ns / 2.0,
-            len_ns: 0.0,
-        }
-        .range()
-        .start
     }
 }
 

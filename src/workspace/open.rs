@@ -6,7 +6,7 @@ use crate::analysis::{Step, steps};
 use crate::base::{Dur, TimeRange};
 use crate::formats::{Fields, ImportError};
 use crate::index::{Index, Parts};
-use crate::model::{Role, Run, SpanId, SpanRef, TraceId};
+use crate::model::{Role, Run, SpanRef, TraceId};
 use crate::workspace::load::{Intake, Loaded};
 
 /// A loaded run with what follows from it once.
@@ -79,17 +79,6 @@ impl Workspace {
             })
         });
         above.collect()
-    }
-
-    /// The length of an impossible span cut at the next start on its stream.
-    pub fn clipped(&self, at: SpanRef) -> Option<Dur> {
-        let trace = self.run().trace(at.trace);
-        let span = trace.span(at.span);
-        let later = at.span.0 + 1..trace.track(trace.track_of(at.span)).spans.end;
-        let next = later
-            .map(|it| trace.span(SpanId(it)).start)
-            .find(|it| *it > span.start)?;
-        Some(next.since(span.start))
     }
 
     /// All that the file says of a span. The file is looked at again; it may be gone.

@@ -13,7 +13,7 @@ use crate::ui::timeline::overview::overview_ui;
 use crate::ui::timeline::paint::{paint_lanes, paint_marks};
 use crate::ui::timeline::ruler::{paint_ruler, paint_steps};
 use crate::ui::timeline::tooltip::{hit_sentence, hit_ui};
-use crate::view::{Hit, Scene, SceneSize, scene};
+use crate::view::{Hit, Scene, SceneSize, Shares, overview, scene};
 
 /// What a frame of the timeline tells.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,10 +28,11 @@ pub struct TimelineFeedback {
 #[derive(Default)]
 pub struct Timeline {
     scene: Option<(Key, Arc<Scene>)>,
+    overview: Option<(Key, Arc<[Shares]>)>,
     labels: Labels,
 }
 
-/// What a scene depends on.
+/// What a drawing depends on.
 #[derive(Clone, Copy, PartialEq)]
 struct Key {
     view: u64,
@@ -110,7 +111,8 @@ impl Timeline {
             let lanes = format!("Timeline, {} lanes in view", scene.lanes.len());
             egui::WidgetInfo::labeled(egui::Role::Canvas, true, lanes)
         });
-        overview_ui(ui, cx, open, &scene, &areas);
+        let shares = self.shares(open, scene.size);
+        overview_ui(ui, cx, open, (&scene, &shares), &areas);
         paint_ruler(ui, cx, open, &scene, &areas);
         paint_steps(ui, cx, &scene, &areas);
         let hit = hovered(ui, open, &scene, areas.lanes, &response);
@@ -131,6 +133,27 @@ impl Timeline {
             lanes_height: areas.lanes.height(),
             hovered,
         }
+    }
+
+    /// The overview of the run, made anew only with the run or the width.
+    fn shares(&mut self, open: &OpenRun<'_>, size: SceneSize) -> Arc<[Shares]> {
+        let size = SceneSize {
+            height: 0.0,
+            ..size
+        };
+        let key = Key {
+            view: 0,
+            workspace: open.workspace.revision(),
+            size,
+        };
+        if let Some((old, shares)) = &self.overview
+            && *old == key
+        {
+            return Arc::clone(shares);
+        }
+        let shares: Arc<[Shares]> = overview(open.workspace, size).into();
+        self.overview = Some((key, Arc::clone(&shares)));
+        shares
     }
 
     fn scene(&mut self, ui: &Ui, open: &OpenRun<'_>, lanes: Rect) -> Arc<Scene> {

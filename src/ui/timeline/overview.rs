@@ -8,18 +8,24 @@ use crate::base::text;
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::theme::Theme;
 use crate::ui::timeline::area::Areas;
-use crate::view::{Axis, Scene, Shares, ViewCommand};
+use crate::view::{Axis, Scene, Shares, Stretch, ViewCommand};
 
 /// Points that the view box is wide at least.
 const BOX_MIN: f32 = 4.0;
 
-pub(super) fn overview_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene, areas: &Areas) {
+pub(super) fn overview_ui(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    open: &OpenRun<'_>,
+    (scene, shares): (&Scene, &[Shares]),
+    areas: &Areas,
+) {
     let area = areas.overview;
     if area.height() < 1.0 {
         return;
     }
     let theme = cx.theme;
-    let axis = Axis::new(scene.overview_stretch, area.width());
+    let axis = Axis::new(Stretch::of(open.workspace.run().extent()), area.width());
     let painter = ui.painter().with_clip_rect(areas.beside(area).union(area));
     painter.rect_filled(areas.beside(area), 0.0, theme.surface.panel);
     paint_texts(&painter, theme, open, scene, areas.beside(area));
@@ -32,7 +38,7 @@ pub(super) fn overview_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scen
     );
     painter.add(Shape::mesh(density(
         theme,
-        &scene.overview,
+        shares,
         chart,
         ui.ctx().pixels_per_point(),
     )));
