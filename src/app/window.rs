@@ -49,5 +49,11 @@ pub fn open_window(theme: ThemeChoice, commands: Vec<Command>) -> Result<(), Win
         Ok(host)
     };
     eframe::run_native("warpline", options, Box::new(start))
-        .map_err(|it| WindowError(it.to_string()))
+        .map_err(|it| WindowError(cause(&it.to_string())))
+}
+
+/// What went wrong, without the place in the code of the windowing library that stands before it.
+fn cause(text: &str) -> String {
+    let end = text.rsplit(": ").next().unwrap_or(text);
+    end.trim_end_matches('.').to_owned()
 }

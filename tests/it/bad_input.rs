@@ -172,3 +172,27 @@ fn a_picture_is_the_same_from_run_to_run() {
     let first = draw("1.png");
     assert!(first.starts_with(b"\x89PNG") && first == draw("2.png"));
 }
+
+#[test]
+fn without_a_display_the_report_is_printed_and_screenshot_named() {
+    let folder = Folder::new();
+    let trace = folder.file("rank0.json", GOOD);
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_warpline"))
+        .arg(&trace)
+        .env_remove("DISPLAY")
+        .env_remove("WAYLAND_DISPLAY")
+        .env_remove("WAYLAND_SOCKET")
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains("warpline screenshot") && !said.contains(".rs:"),
+        "{said}"
+    );
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .contains("GPU work by name")
+    );
+}
