@@ -67,7 +67,7 @@ impl Rows {
             .into_par_iter()
             .for_each(|part| {
                 if !part.is_sorted_by_key(key) {
-                    part.sort_unstable_by_key(key);
+                    part.sort_by_key(key);
                 }
             });
         Self { tracks, order }
@@ -242,12 +242,24 @@ pub(crate) fn tie(
         .map(|it| (it.correlation, place[it.span as usize]))
         .collect();
     drop(place);
-    sorted.par_sort_unstable();
+    // Files are mostly in order already, which a stable sort is quick with.
+    sorted.par_sort();
     let mut notes = Ledger::default();
     let mut counts = Ties::default();
     let mut launched = Vec::new();
+    let mut calls = Vec::new();
     for group in sorted.chunk_by(|a, b| a.0 == b.0) {
-        tie_group(spans, group, &mut counts, &mut launched, &mut notes);
+        calls.clear();
+        let all = group.iter().map(|it| it.1 as usize);
+        calls.extend(all.filter(|i| spans.kind[*i].is_call()));
+        tie_group(
+            spans,
+            group,
+            &mut calls,
+            &mut counts,
+            &mut launched,
+            &mut notes,
+        );
     }
     let work_count = spans.kind.iter().filter(|it| it.is_work()).count() as u64;
     counts.unlinked_count = work_count - counts.linked_count;
@@ -258,34 +270,30 @@ pub(crate) fn tie(
             .min();
         notes.add_many(Issue::MissingLaunch, counts.unlinked_count, lonely);
     }
-    launched.sort_unstable_by_key(|it: &SpanId| {
-        let span = spans.get(*it);
-        (span.launch, span.start, *it)
+    launched.par_sort_by_key(|it: &SpanId| {
+        let i = it.index();
+        (spans.launch[i], spans.start[i], *it)
     });
     (counts.arrows_paired, counts.arrows_loose) = pair_arrows(arrows);
     (counts, launched, notes)
 }
 
+/// Ties the work of one correlation id to its `calls`, which come in any order.
 fn tie_group(
     spans: &mut Spans,
     group: &[(u64, u32)],
+    calls: &mut [usize],
     counts: &mut Ties,
     launched: &mut Vec<SpanId>,
     notes: &mut Ledger,
 ) {
-    let at = |it: &(u64, u32)| it.1 as usize;
-    let mut calls: Vec<usize> = group
-        .iter()
-        .map(at)
-        .filter(|i| spans.kind[*i].is_call())
-        .collect();
     calls.sort_unstable_by_key(|i| (spans.start[*i], *i));
     counts.launch_count += calls.len() as u64;
     if calls.is_empty() {
         return;
     }
     let mut plain_count = 0;
-    for i in group.iter().map(at) {
+    for i in group.iter().map(|it| it.1 as usize) {
         if !spans.kind[i].is_work() {
             continue;
         }
@@ -310,7 +318,7 @@ fn tie_group(
 
 /// Ids of arrows with a tail and a head, and with only one of them.
 fn pair_arrows(arrows: &mut Vec<Arrow>) -> (u64, u64) {
-    arrows.par_sort_unstable_by_key(|it| (it.id, it.end));
+    arrows.par_sort_by_key(|it| (it.id, it.end));
     let mut paired = 0;
     let mut loose = 0;
     for group in arrows.chunk_by(|a, b| a.id == b.id) {

@@ -31,8 +31,8 @@ impl Span {
     }
 }
 
-/// A launch, or none, in four bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A launch, or none, in four bytes; none comes last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Link(u32);
 
 impl Link {

@@ -3,10 +3,12 @@
 mod args;
 mod assemble;
 mod category;
+mod cursor;
 mod document;
 mod event;
 mod head;
 mod importer;
+mod layout;
 mod mend;
 mod number;
 mod pairs;

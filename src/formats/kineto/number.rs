@@ -7,36 +7,53 @@ pub(super) fn nanoseconds(text: &[u8]) -> Option<Nanoseconds> {
     usual(text).or_else(|| any_nanoseconds(text))
 }
 
-/// Up to 15 digits, and three decimals if any.
+/// Up to 16 digits with no sign, and three decimals if any.
 #[inline]
 fn usual(text: &[u8]) -> Option<Nanoseconds> {
     let (whole, decimals) = match text.split_last_chunk::<4>() {
-        Some((whole, [b'.', decimals @ ..])) => (whole, Some(decimals)),
-        _ => (text, None),
+        Some((whole, [b'.', a, b, c])) => (whole, [b'0', b'0', b'0', b'0', b'0', *a, *b, *c]),
+        _ => (text, [b'0'; 8]),
     };
-    if whole.is_empty() || whole.len() > 15 {
-        return None;
-    }
-    let mut value = 0_i64;
-    let mut odd = false;
-    for byte in whole.iter().chain(decimals.into_iter().flatten()) {
-        let digit = byte.wrapping_sub(b'0');
-        odd |= digit > 9;
-        value = value * 10 + i64::from(digit);
-    }
-    if odd {
-        return None;
-    }
-    Some(match decimals {
-        Some(decimals) => Nanoseconds {
-            value,
-            has_fraction: decimals != b"000",
-        },
-        None => Nanoseconds {
-            value: value * 1000,
-            has_fraction: false,
-        },
+    let micros = match whole.split_last_chunk::<8>() {
+        None => eight_digits(padded(whole)?)?,
+        Some((head, tail)) => eight_digits(padded(head)?)? * 100_000_000 + eight_digits(*tail)?,
+    };
+    let decimals = eight_digits(decimals)?;
+    Some(Nanoseconds {
+        // Below 10^16 thousands, which 63 bits hold almost: the rest is read the other way.
+        value: micros.checked_mul(1000)?.checked_add(decimals)?,
+        has_fraction: decimals != 0,
     })
+}
+
+/// Up to eight digits with zeros before them; `None` for none at all, and for more.
+#[inline]
+fn padded(digits: &[u8]) -> Option<[u8; 8]> {
+    let mut text = [b'0'; 8];
+    if digits.is_empty() {
+        return None;
+    }
+    text.get_mut(8_usize.checked_sub(digits.len())?..)?
+        .copy_from_slice(digits);
+    Some(text)
+}
+
+/// The number that eight digits write, worked out by halves: pairs of digits, pairs of those, and
+/// again. `None` if one is no digit.
+#[inline]
+fn eight_digits(text: [u8; 8]) -> Option<i64> {
+    const TOPS: u64 = 0xf0f0_f0f0_f0f0_f0f0;
+    const ZEROS: u64 = 0x3030_3030_3030_3030;
+    let word = u64::from_le_bytes(text);
+    // A digit has the top half of zero, and still has it with six added.
+    let six = word.wrapping_add(0x0606_0606_0606_0606);
+    if word & TOPS != ZEROS || six & TOPS != ZEROS {
+        return None;
+    }
+    let digits = word - ZEROS;
+    let pairs = (digits.wrapping_mul(10) + (digits >> 8)) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs.wrapping_mul(100) + (pairs >> 16)) & 0x0000_ffff_0000_ffff;
+    Some((fours.wrapping_mul(10_000) + (fours >> 32)).cast_signed() & 0xffff_ffff)
 }
 
 fn any_nanoseconds(text: &[u8]) -> Option<Nanoseconds> {
@@ -158,7 +175,14 @@ mod tests {
         assert_eq!(ns("0.0005"), Some(1));
         assert_eq!(ns("1.5e3"), Some(1_500_000));
         assert_eq!(ns("9223372036854775.807"), Some(i64::MAX));
+        assert_eq!(ns("1234567890123456"), Some(1_234_567_890_123_456_000));
+        assert_eq!(ns("9223372036854775.0"), Some(9_223_372_036_854_775_000));
+        assert_eq!(ns("123456789.987"), Some(123_456_789_987));
+        assert_eq!(ns("12345678.000"), Some(12_345_678_000));
         for bad in [
+            "1234/678",
+            "12345:78",
+            "1234567x.123",
             "",
             "-",
             ".",

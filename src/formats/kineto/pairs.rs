@@ -1,7 +1,7 @@
 //! The keys and values of a plain object, one level deep: texts without their quotes, numbers and
 //! literals as they stand, objects and lists with their brackets.
 
-use crate::formats::kineto::event::{Cursor, Scalar, Stop};
+use crate::formats::kineto::cursor::{Cursor, Scalar, Stop};
 
 /// Walks over an object that was found to be plain.
 pub(super) struct Pairs<'a> {

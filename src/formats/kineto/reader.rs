@@ -11,7 +11,8 @@ use serde_json::{Map, Value};
 
 use crate::formats::kineto::args::{Args, Picked};
 use crate::formats::kineto::category::{kind_by_words, kind_of, role_of};
-use crate::formats::kineto::event::{Event, Scalar, is_plain};
+use crate::formats::kineto::cursor::{Scalar, is_plain};
+use crate::formats::kineto::event::Event;
 use crate::formats::kineto::number::{id, integer, nanoseconds};
 use crate::formats::kineto::piece::{Edge, EdgePhase, MemoryEvent, Piece, Sample};
 use crate::formats::kineto::rows::{Place, Row, Rows, row_id};
@@ -53,7 +54,11 @@ impl<'a> Reader<'a> {
         if kind.is_none() && !is_plain(event.category) {
             return false;
         }
-        let args = event.args.map_or(Args::None, Args::Plain);
+        let args = match event.args {
+            None => Args::None,
+            Some(args) if event.has_flat_args => Args::Flat(args),
+            Some(args) => Args::Plain(args),
+        };
         let row = Some(Row {
             process: event.process,
             thread: event.thread,
@@ -120,14 +125,14 @@ impl<'a> Reader<'a> {
         if let Some(name) = self.names.get(text) {
             return Some(*name);
         }
-        if !is_plain(text) {
-            return None;
-        }
+        let decoded = if is_plain(text) {
+            String::from_utf8_lossy(text).into_owned()
+        } else {
+            // Escapes and letters beyond ASCII, where they are as they should be.
+            serde_json::from_slice(&[b"\"", text, b"\""].concat()).ok()?
+        };
         let name = NameId::from_index(self.piece.batch.names.len());
-        self.piece
-            .batch
-            .names
-            .push(String::from_utf8_lossy(text).into_owned());
+        self.piece.batch.names.push(decoded);
         self.names.insert(text, name);
         Some(name)
     }
@@ -205,7 +210,9 @@ impl<'a> Reader<'a> {
         let mut picked = Picked::default();
         let mut role = role_of(kind);
         let has_tie = kind.is_work() || kind.is_call();
-        if has_tie || matches!(role, Role::Annotation | Role::Sync) {
+        if kind.is_call() {
+            picked.correlation = record.args.correlation();
+        } else if has_tie || matches!(role, Role::Annotation | Role::Sync) {
             picked = record.args.pick();
         }
         if kind == Kind::Other && !event.category.is_empty() {

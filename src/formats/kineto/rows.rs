@@ -5,7 +5,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::formats::kineto::category::{device_of_process, stream_of_thread};
-use crate::formats::kineto::event::Scalar;
+use crate::formats::kineto::cursor::Scalar;
 use crate::formats::kineto::number::integer;
 use crate::model::{Role, RowId, TrackKey};
 
@@ -27,25 +27,76 @@ pub(super) struct Place {
 /// The rows met so far.
 #[derive(Default)]
 pub(super) struct Rows<'a> {
-    known: FxHashMap<(Row<'a>, Place), u32>,
-    last: Option<((Row<'a>, Place), u32)>,
+    short: FxHashMap<ShortRow, u32>,
+    last: Option<(ShortRow, u32)>,
+    long: FxHashMap<(Row<'a>, Place), u32>,
     keys: FxHashMap<TrackKey, u32>,
+}
+
+/// What is asked for as three numbers, which are sooner compared than texts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct ShortRow {
+    process: u64,
+    thread: u64,
+    place: u64,
+}
+
+impl ShortRow {
+    /// `None` for texts of more than seven bytes and devices beyond 32 bits.
+    #[inline]
+    fn of(row: Row<'_>, place: Place) -> Option<Self> {
+        let device = place.device.map(|it| u32::try_from(it).ok());
+        let device = match device {
+            None => 1 << 40,
+            Some(device) => u64::from(device?),
+        };
+        Some(Self {
+            process: short(row.process)?,
+            thread: short(row.thread)?,
+            place: device << 8 | place.role as u64,
+        })
+    }
+}
+
+/// The bytes of a text and their count in one number.
+#[inline]
+fn short(text: Option<Scalar<'_>>) -> Option<u64> {
+    let Some(Scalar { text, .. }) = text else {
+        return Some(u64::MAX);
+    };
+    let count = (text.len() < 8).then_some(text.len() as u64)?;
+    Some(
+        text.iter()
+            .fold(count, |all, byte| all << 8 | u64::from(*byte)),
+    )
 }
 
 impl<'a> Rows<'a> {
     /// The position in `tracks` of a row whose texts live as long as the file.
     #[inline]
     pub(super) fn track(&mut self, row: Row<'a>, place: Place, tracks: &mut Vec<TrackKey>) -> u32 {
-        let asked = (row, place.where_it_counts());
+        let place = place.where_it_counts();
+        let Some(asked) = ShortRow::of(row, place) else {
+            return self.track_of_long(row, place, tracks);
+        };
         if let Some((_, track)) = self.last.filter(|it| it.0 == asked) {
             return track;
         }
-        let track = match self.known.get(&asked) {
+        let track = match self.short.get(&asked) {
             Some(track) => *track,
             None => self.track_of_texts(row, place, tracks),
         };
-        self.known.insert(asked, track);
+        self.short.insert(asked, track);
         self.last = Some((asked, track));
+        track
+    }
+
+    fn track_of_long(&mut self, row: Row<'a>, place: Place, tracks: &mut Vec<TrackKey>) -> u32 {
+        if let Some(track) = self.long.get(&(row, place)) {
+            return *track;
+        }
+        let track = self.track_of_texts(row, place, tracks);
+        self.long.insert((row, place), track);
         track
     }
 
@@ -184,5 +235,41 @@ mod tests {
             super::tests::key("Spans", "x", Place::of(Role::Cpu)).role,
             Role::Overhead
         );
+    }
+
+    #[test]
+    fn rows_with_almost_the_same_texts_are_not_one() {
+        let scalar = |text| Some(Scalar { text, quoted: true });
+        let texts = [
+            None,
+            Some(""),
+            Some("0"),
+            Some("00"),
+            Some("1234567"),
+            Some("12345678"),
+            Some("x"),
+        ];
+        let mut found = std::collections::BTreeSet::new();
+        let mut tracks = Vec::new();
+        let mut rows = Rows::default();
+        for process in texts {
+            for thread in texts {
+                for device in [None, Some(0), Some(1), Some(1 << 40)] {
+                    let row = Row {
+                        process: process.and_then(|it: &str| scalar(it.as_bytes())),
+                        thread: thread.and_then(|it: &str| scalar(it.as_bytes())),
+                    };
+                    let place = Place {
+                        role: Role::Work,
+                        device,
+                    };
+                    let track = rows.track(row, place, &mut tracks);
+                    assert_eq!(rows.track(row, place, &mut tracks), track);
+                    assert_eq!(tracks[track as usize], track_key(row, place));
+                    found.insert(track);
+                }
+            }
+        }
+        assert_eq!(found.len(), tracks.len());
     }
 }

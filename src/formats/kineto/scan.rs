@@ -8,7 +8,8 @@ use rayon::prelude::*;
 use serde_json::Value;
 
 use crate::base::{Cancelled, Job};
-use crate::formats::kineto::event::{Reading, read};
+use crate::formats::kineto::event::{Event, Reading};
+use crate::formats::kineto::layout::Layout;
 use crate::formats::kineto::mend::{Broken, EVENT_BYTES_MAX, mend};
 use crate::formats::kineto::piece::Piece;
 use crate::formats::kineto::reader::Reader;
@@ -37,6 +38,7 @@ struct Chunk<'a> {
     bytes: &'a [u8],
     at: usize,
     reader: Reader<'a>,
+    layout: Layout,
     runaways: u32,
 }
 
@@ -152,6 +154,7 @@ fn chunk(bytes: &[u8], from: usize, until: usize, job: &Job) -> Result<(Piece, E
         bytes,
         at: from,
         reader: Reader::default(),
+        layout: Layout::default(),
         runaways: 0,
     };
     let mut told = from;
@@ -212,8 +215,9 @@ impl Chunk<'_> {
     /// Reads one element and the comma after it.
     fn element(&mut self) -> Option<End> {
         let start = self.at;
-        let taken = match read(self.bytes, start) {
-            Reading::Event(event, end) if self.bytes.get(start) == Some(&b'{') => {
+        let mut event = Event::default();
+        let taken = match event.read(self.bytes, start, &mut self.layout) {
+            Reading::Event(end) if self.bytes.get(start) == Some(&b'{') => {
                 let fits = end - start <= EVENT_BYTES_MAX && self.reader.take(&event, start as u64);
                 fits.then_some(end)
             }

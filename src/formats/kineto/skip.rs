@@ -8,7 +8,7 @@
 //! The `wide` crate gives the vector registers without `unsafe`; it and its one dependency are pure
 //! Rust and build in a second.
 
-use wide::u8x16;
+use wide::i8x16;
 
 /// Nesting that an event may have (settled in the plan, 0.1 point 24).
 pub(super) const DEPTH_MAX: u32 = 512;
@@ -16,8 +16,8 @@ pub(super) const DEPTH_MAX: u32 = 512;
 /// How the skipping ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Skipped {
-    /// The object is plain and ends before this byte.
-    Plain(usize),
+    /// The object is plain and ends before byte `end`; flat ones hold no other object.
+    Plain { end: usize, is_flat: bool },
     /// Something in it needs the slow reader.
     Odd,
     /// The text ends before the object does.
@@ -28,46 +28,46 @@ pub(super) enum Skipped {
 #[derive(Clone, Copy, Default)]
 struct Masks {
     quote: u64,
-    open: u64,
-    close: u64,
-    letter: u64,
-    control: u64,
-    odd: u64,
+    /// The four brackets, and four bytes that are odd outside of a text: `Y`, `y`, `_`, delete.
+    bracket: u64,
+    /// Letters, brackets and what stands between them in ASCII.
+    high: u64,
+    /// Control characters, backslashes and bytes beyond ASCII.
+    low: u64,
 }
 
 /// Skips the object or array that starts at `at`.
 pub(super) fn skip_plain(bytes: &[u8], at: usize) -> Skipped {
     let mut from = at;
-    let mut depth = 0_u32;
+    let mut nesting = Nesting::default();
     let mut inside = 0_u64;
     while let Some(rest) = bytes.get(from..).filter(|it| !it.is_empty()) {
-        let masks = rest
-            .first_chunk()
-            .map_or_else(|| masks(&padded(rest)), masks);
-        let text = prefix_xor(masks.quote) ^ inside;
-        let open = masks.open & !text;
-        let close = masks.close & !text;
-        let end = if close.count_ones() < depth && depth < DEPTH_MAX - 64 {
-            depth = depth + open.count_ones() - close.count_ones();
-            None
+        let last;
+        let block = if let Some(block) = rest.first_chunk() {
+            block
         } else {
-            match walk(open, close, &mut depth) {
-                Walk::End(bit) => Some(bit),
-                Walk::Goes => None,
-                Walk::TooDeep => return Skipped::Odd,
-            }
+            last = padded(rest);
+            &last
         };
-        let valid = end.map_or(u64::MAX, |bit| u64::MAX >> (63 - bit));
-        let odd = masks.odd | (masks.control & text);
-        if odd & valid != 0 {
+        let masks = masks(block);
+        let text = prefix_xor(masks.quote) ^ inside;
+        let walk = nesting.walk(block, masks.bracket & !text);
+        let valid = match walk {
+            Walk::End(bit) => u64::MAX >> (63 - bit),
+            Walk::Goes => u64::MAX,
+            Walk::Odd => return Skipped::Odd,
+        };
+        if masks.low & text & valid != 0 || !is_white(block, masks.low & !text & valid) {
             return Skipped::Odd;
         }
-        let words = masks.letter & !(masks.letter << 1) & !text & valid;
-        if words != 0 && !plain_words(bytes, from, words) {
+        let words = masks.high & !masks.bracket & !text & valid;
+        if words != 0 && !plain_words(bytes, from, words & !(words << 1)) {
             return Skipped::Odd;
         }
-        if let Some(bit) = end {
-            return Skipped::Plain(from + bit as usize + 1);
+        if let Walk::End(bit) = walk {
+            let end = from + bit as usize + 1;
+            let is_flat = nesting.objects < 2;
+            return Skipped::Plain { end, is_flat };
         }
         // The top bit says whether the block ends inside a text.
         inside = 0_u64.wrapping_sub(text >> 63);
@@ -89,27 +89,53 @@ fn padded(rest: &[u8]) -> [u8; 64] {
 enum Walk {
     End(u32),
     Goes,
-    TooDeep,
+    Odd,
 }
 
-fn walk(open: u64, close: u64, depth: &mut u32) -> Walk {
-    let mut brackets = open | close;
-    while brackets != 0 {
-        let bit = brackets.trailing_zeros();
-        brackets &= brackets - 1;
-        if open >> bit & 1 == 1 {
-            *depth += 1;
-            if *depth > DEPTH_MAX {
-                return Walk::TooDeep;
-            }
-        } else {
-            *depth = depth.saturating_sub(1);
-            if *depth == 0 {
-                return Walk::End(bit);
+/// How deep a place in the text is, and how many objects have begun before it.
+#[derive(Default)]
+struct Nesting {
+    depth: u32,
+    objects: u32,
+}
+
+impl Nesting {
+    /// Counts the brackets of a block until the object closes.
+    #[inline]
+    fn walk(&mut self, block: &[u8; 64], mut brackets: u64) -> Walk {
+        while brackets != 0 {
+            let bit = brackets.trailing_zeros();
+            brackets &= brackets - 1;
+            match block.get(bit as usize) {
+                Some(byte @ (b'{' | b'[')) if self.depth < DEPTH_MAX => {
+                    self.depth += 1;
+                    self.objects += u32::from(*byte == b'{');
+                }
+                Some(b'}' | b']') => {
+                    self.depth = self.depth.saturating_sub(1);
+                    if self.depth == 0 {
+                        return Walk::End(bit);
+                    }
+                }
+                _ => return Walk::Odd,
             }
         }
+        Walk::Goes
     }
-    Walk::Goes
+}
+
+/// Whether all that is low is white space.
+fn is_white(block: &[u8; 64], mut low: u64) -> bool {
+    while low != 0 {
+        if !matches!(
+            block.get(low.trailing_zeros() as usize),
+            Some(b'\n' | b'\r' | b'\t')
+        ) {
+            return false;
+        }
+        low &= low - 1;
+    }
+    true
 }
 
 /// Whether every word that starts at a set bit is a literal or the exponent of a number.
@@ -141,24 +167,21 @@ fn prefix_xor(mut bits: u64) -> u64 {
     bits
 }
 
+#[inline]
 fn masks(block: &[u8; 64]) -> Masks {
-    let equals = |it: u8x16, value: u8| u64::from(it.simd_eq(u8x16::splat(value)).to_bitmask());
-    let at_most =
-        |it: u8x16, limit: u8| u64::from(it.min(u8x16::splat(limit)).simd_eq(it).to_bitmask());
+    let signed = |value: u8| i8x16::splat(value.cast_signed());
     let mut all = Masks::default();
     let (lanes, _) = block.as_chunks::<16>();
     for (i, lane) in lanes.iter().enumerate() {
-        let byte = u8x16::new(*lane);
-        let lower = byte | u8x16::splat(0x20);
+        let byte = i8x16::new(lane.map(u8::cast_signed));
         let shift = i * 16;
-        all.quote |= equals(byte, b'"') << shift;
-        all.open |= equals(lower, b'{') << shift;
-        all.close |= equals(lower, b'}') << shift;
-        all.letter |= at_most(lower - u8x16::splat(b'a'), 25) << shift;
-        all.control |= at_most(byte, 0x1f) << shift;
-        // The bitmask takes the top bit of each byte, which is set beyond ASCII.
-        let backslash = byte.simd_eq(u8x16::splat(b'\\'));
-        all.odd |= u64::from((backslash | byte).to_bitmask()) << shift;
+        let at = |it: i8x16| u64::from(it.to_bitmask()) << shift;
+        all.quote |= at(byte.simd_eq(signed(b'"')));
+        all.bracket |= at((byte | signed(0x26)).simd_eq(signed(0x7f)));
+        all.high |= at(byte.simd_gt(signed(0x3f)));
+        // Bytes beyond ASCII are negative.
+        let low = byte.simd_lt(signed(0x20)) | byte.simd_eq(signed(b'\\'));
+        all.low |= at(low);
     }
     all
 }
@@ -204,12 +227,10 @@ mod tests {
                         format!("{body}, ")
                     }
                 );
-                let want = naive(text.as_bytes()).unwrap();
-                assert_eq!(
-                    skip_plain(text.as_bytes(), 0),
-                    Skipped::Plain(want),
-                    "{text}"
-                );
+                let end = naive(text.as_bytes()).unwrap();
+                let is_flat = !body.contains('{');
+                let want = Skipped::Plain { end, is_flat };
+                assert_eq!(skip_plain(text.as_bytes(), 0), want, "{text}");
             }
         }
     }
@@ -229,7 +250,9 @@ mod tests {
                 assert!(odd, "{text}");
             }
             let fine = format!("{{\"a\":{space}\n\t[true, false, null, 1E5]}}");
-            assert_eq!(skip_plain(fine.as_bytes(), 0), Skipped::Plain(fine.len()));
+            let end = fine.len();
+            let want = Skipped::Plain { end, is_flat: true };
+            assert_eq!(skip_plain(fine.as_bytes(), 0), want);
         }
     }
 
