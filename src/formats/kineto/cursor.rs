@@ -162,47 +162,36 @@ impl<'a> Cursor<'a> {
 /// Whether an object holds no other object.
 pub(super) type IsFlat = bool;
 
-/// Where the first quote stands.
+/// Where the first quote stands. Most texts fit one register.
 #[inline]
 fn quote(rest: &[u8]) -> Option<usize> {
-    let Some(head) = rest.first_chunk::<32>() else {
-        return memchr(b'"', rest);
-    };
-    let found = bits(head, |it| it.simd_eq(u8x16::splat(b'"')));
-    if found != 0 {
-        return Some(found.trailing_zeros() as usize);
+    if let Some(head) = rest.first_chunk() {
+        let found = u8x16::new(*head).simd_eq(u8x16::splat(b'"')).to_bitmask();
+        if found != 0 {
+            return Some(found.trailing_zeros() as usize);
+        }
     }
-    memchr(b'"', rest.get(32..).unwrap_or_default()).map(|it| it + 32)
+    memchr(b'"', rest)
 }
 
 /// How many bytes from here on are digits, points and signs, or stand for an exponent.
 #[inline]
 fn number_length(rest: &[u8]) -> usize {
-    if let Some(head) = rest.first_chunk::<32>() {
+    let mut length = 0;
+    while let Some(block) = rest.get(length..).and_then(<[u8]>::first_chunk) {
+        let block = u8x16::new(*block);
         // From minus to nine, without the slash.
-        let others = bits(head, |it| {
-            let above = it - u8x16::splat(b'-');
-            let is_out = above.max(u8x16::splat(13)).simd_eq(above);
-            is_out | it.simd_eq(u8x16::splat(b'/'))
-        });
-        let length = others.trailing_zeros() as usize;
-        if !matches!(head.get(length), None | Some(b'+' | b'e' | b'E')) {
-            return length;
+        let above = block - u8x16::splat(b'-');
+        let is_out = above.max(u8x16::splat(13)).simd_eq(above);
+        let others = (is_out | block.simd_eq(u8x16::splat(b'/'))).to_bitmask();
+        length += (others | 1 << 16).trailing_zeros() as usize;
+        if others != 0 {
+            break;
         }
     }
-    let is_of_number = |it: &u8| matches!(it, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E');
-    rest.iter()
-        .position(|it| !is_of_number(it))
-        .unwrap_or(rest.len())
-}
-
-/// One bit a byte, lowest first.
-#[inline]
-fn bits(block: &[u8; 32], test: impl Fn(u8x16) -> u8x16) -> u32 {
-    let (lanes, _) = block.as_chunks::<16>();
-    lanes.iter().rev().fold(0, |all, lane| {
-        all << 16 | test(u8x16::new(*lane)).to_bitmask()
-    })
+    let is_of_number = |it: &&u8| matches!(it, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E');
+    let more = rest.get(length..).unwrap_or_default().iter();
+    length + more.take_while(is_of_number).count()
 }
 
 /// Whether a text between quotes means itself: ASCII, no control character, no backslash.

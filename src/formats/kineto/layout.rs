@@ -59,6 +59,28 @@ struct Gap {
 
 const GAP_MAX: usize = 32;
 
+impl Gap {
+    /// Whether the text starts with this gap. Most are no longer than one register.
+    #[inline]
+    fn stands_at(&self, head: &[u8; GAP_MAX]) -> bool {
+        let (own, _) = self.text.as_chunks::<16>();
+        let (head, _) = head.as_chunks::<16>();
+        let mut left = self.length;
+        for (own, head) in own.iter().zip(head) {
+            let equal = u8x16::new(*own).simd_eq(u8x16::new(*head)).to_bitmask();
+            let equal = (!equal).trailing_zeros() as usize;
+            if left <= 16 {
+                return equal >= left;
+            }
+            if equal < 16 {
+                return false;
+            }
+            left -= 16;
+        }
+        false
+    }
+}
+
 const UNKNOWN: Gap = Gap {
     text: [0; GAP_MAX],
     // Longer than what can be equal: never met.
@@ -66,15 +88,18 @@ const UNKNOWN: Gap = Gap {
     next: Next::End,
 };
 
-/// The gaps met so far, by what stands before them. Two each: launches, kernels and arrows differ.
+/// Gaps that are kept for one place: spans, the two ends of arrows and labels may differ.
+const WAYS: usize = 4;
+
+/// The gaps met so far, by what stands before them.
 pub(super) struct Layout {
-    gaps: [[Gap; 2]; Field::COUNT + 2],
+    gaps: [[Gap; WAYS]; Field::COUNT + 2],
 }
 
 impl Default for Layout {
     fn default() -> Self {
         Self {
-            gaps: [[UNKNOWN; 2]; Field::COUNT + 2],
+            gaps: [[UNKNOWN; WAYS]; Field::COUNT + 2],
         }
     }
 }
@@ -97,40 +122,51 @@ impl Layout {
     #[inline]
     pub(super) fn known(&self, before: Before, rest: &[u8]) -> Option<(usize, Next)> {
         let head = rest.first_chunk()?;
-        let [likely, other] = self.gaps.get(before.0)?;
-        if equal_bytes(head, &likely.text) >= likely.length {
-            return Some((likely.length, likely.next));
-        }
-        (equal_bytes(head, &other.text) >= other.length).then_some((other.length, other.next))
+        let gaps = self.gaps.get(before.0)?;
+        gaps.iter()
+            .find(|it| it.stands_at(head))
+            .map(|it| (it.length, it.next))
     }
 
-    /// Keeps a gap that was read by the rules; the older of two gives way.
+    /// Keeps a gap that was read by the rules, if it is short; where there is no room, the last of its
+    /// place gives way.
     pub(super) fn learn(&mut self, before: Before, text: &[u8], next: Next) {
         let mut gap = Gap {
             text: [0; GAP_MAX],
             length: text.len(),
             next,
         };
-        if let Some(pair) = self.gaps.get_mut(before.0)
+        if let Some(gaps) = self.gaps.get_mut(before.0)
             && let Some(own) = gap.text.get_mut(..text.len())
         {
             own.copy_from_slice(text);
-            *pair = [pair[1], gap];
-            if pair[0].length > GAP_MAX {
-                pair.swap(0, 1);
-            }
+            let free = gaps.iter().position(|it| it.length > GAP_MAX);
+            gaps[free.unwrap_or(WAYS - 1)] = gap;
         }
     }
 }
 
-/// How many bytes are equal before the first that is not.
-#[inline]
-fn equal_bytes(one: &[u8; GAP_MAX], other: &[u8; GAP_MAX]) -> usize {
-    let (one, _) = one.as_chunks::<16>();
-    let (other, _) = other.as_chunks::<16>();
-    let pairs = one.iter().zip(other).rev();
-    let equal = pairs.fold(0_u32, |all, (a, b)| {
-        all << 16 | u8x16::new(*a).simd_eq(u8x16::new(*b)).to_bitmask()
-    });
-    (!equal).trailing_zeros() as usize
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_of_several_kinds_of_event_are_known_again() {
+        let mut layout = Layout::default();
+        let place = Before::behind(Some(Field::Name));
+        let time = Next::Value(Some(Field::Time));
+        let behind = [" , \"ts\": ", "\n}", ",\"ts\":"];
+        let nexts = [time, Next::End, time];
+        for (text, next) in behind.iter().zip(nexts) {
+            assert_eq!(layout.known(place, format!("{text:60}").as_bytes()), None);
+            layout.learn(place, text.as_bytes(), next);
+        }
+        layout.learn(place, &[b' '; GAP_MAX + 1], Next::End);
+        for (text, next) in behind.iter().zip(nexts) {
+            let rest = format!("{text}17{:60}", "");
+            let known = layout.known(place, rest.as_bytes());
+            assert_eq!(known, Some((text.len(), next)));
+            assert_eq!(layout.known(Before::FIRST, rest.as_bytes()), None);
+        }
+    }
 }
