@@ -1,7 +1,7 @@
 //! The passes by which raw spans find their place: rows and order, depth or sub-lane, launches.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -11,6 +11,7 @@ use crate::model::builder::{Arrow, ArrowEnd, RawSpans, Tie};
 use crate::model::ids::SpanId;
 use crate::model::issues::{Issue, Ledger};
 use crate::model::kind::{Flags, Kind};
+use crate::model::lanes::sub_lanes;
 use crate::model::spans::{Link, Spans};
 use crate::model::trace::Ties;
 use crate::model::track::{Role, RowId, Track, TrackKey};
@@ -106,10 +107,10 @@ pub(crate) fn depths(tracks: &mut [Track], spans: &mut Spans, tick_ns: i64) -> L
                 Role::Work => {
                     row.mark_impossible(flags, &mut notes);
                     row.note_overlaps(flags, tick_ns, &mut notes);
-                    row.sub_lanes(depth, tick_ns)
+                    sub_lanes(row.start, row.dur, tick_ns, depth)
                 }
                 Role::Cpu => row.nest(depth, &kind[range], &mut notes),
-                _ => row.sub_lanes(depth, tick_ns),
+                _ => sub_lanes(row.start, row.dur, tick_ns, depth),
             };
             notes
         })
@@ -131,33 +132,6 @@ struct Row<'a> {
 impl Row<'_> {
     fn end(&self, i: usize) -> i64 {
         self.start[i].saturating_add(self.dur[i])
-    }
-
-    /// Lowest free lane by start. Overlap of at most a tick of the file's clock is touching, except
-    /// for spans so short that they would hide each other.
-    fn sub_lanes(&self, depth: &mut [u16], tick_ns: i64) -> u16 {
-        let mut busy: BinaryHeap<Reverse<(i64, u16)>> = BinaryHeap::new();
-        let mut free: BTreeSet<u16> = BTreeSet::new();
-        let mut lanes = 0_u16;
-        for (i, slot) in depth.iter_mut().enumerate() {
-            let start = self.start[i];
-            let tolerance = if self.dur[i] > tick_ns { tick_ns } else { 0 };
-            while let Some(Reverse((end, lane))) = busy.peek().copied() {
-                if end > start.saturating_add(tolerance) {
-                    break;
-                }
-                busy.pop();
-                free.insert(lane);
-            }
-            let lane = free.pop_first().unwrap_or_else(|| {
-                let lane = lanes;
-                lanes = lanes.saturating_add(1);
-                lane
-            });
-            *slot = lane;
-            busy.push(Reverse((self.end(i), lane)));
-        }
-        lanes
     }
 
     /// Notes spans that start before an earlier one has ended; impossible ones are noted as such.
@@ -210,7 +184,7 @@ impl Row<'_> {
                 open.pop();
             }
             if let Some(top) = open.last() {
-                depth[i] = depth[*top].saturating_add(1);
+                depth[i] = depth[*top].saturating_add(1).min(u16::MAX - 1);
                 let both = kind[i] == Kind::Python && kind[*top] == Kind::Python;
                 if both && self.end(i) > self.end(*top) {
                     notes.add(Issue::ChildOutlivesParent, Some(self.at[i]));

@@ -8,6 +8,7 @@ mod ids;
 mod issues;
 mod kind;
 mod labels;
+mod lanes;
 mod names;
 mod run;
 mod spans;
