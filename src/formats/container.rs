@@ -8,6 +8,7 @@ use zip::result::ZipError;
 
 use super::intake::Intake;
 use super::source_error::{NoteKind, SourceError, WhyIgnored};
+use super::tape::{Behind, Tape};
 use super::unpack::{Place, Unpacker, buffered};
 
 impl Unpacker<'_> {
@@ -22,11 +23,13 @@ impl Unpacker<'_> {
             Err(error) => return self.zip_error(error, place),
         };
         for index in 0..archive.len() {
+            let listed = archive.name_for_index(index).map(str::to_owned);
             let (name, why) = match archive.by_index_raw(index) {
                 Ok(member) if member.is_dir() => continue,
                 Ok(member) => (member.name().to_owned(), refusal_of(&member)),
                 Err(error) => {
-                    self.zip_error(error, &place.inside(&format!("member {index}")))?;
+                    let name = listed.unwrap_or_else(|| format!("member {index}"));
+                    self.zip_error(error, &place.inside(&name))?;
                     continue;
                 }
             };
@@ -68,16 +71,51 @@ impl Unpacker<'_> {
         reader: Box<dyn BufRead + '_>,
         place: &Place,
     ) -> Result<(), SourceError> {
+        let mut tape = Tape::new(reader);
+        loop {
+            let mut archive = tar::Archive::new(tape);
+            let Some(error) = self.tar_members(&mut archive, place)? else {
+                break;
+            };
+            tape = archive.into_inner();
+            if self.intake.is_stopped() || error.raw_os_error().is_some() {
+                return Err(self.intake.read_error(error));
+            }
+            let name = tape.name();
+            let behind = match tape.find_header() {
+                Ok(behind) => behind,
+                Err(error) => {
+                    self.survive(error)?;
+                    Behind::Nothing
+                }
+            };
+            if behind == Behind::Nothing {
+                self.survive(error)?;
+                break;
+            }
+            // The header is what is damaged: nobody knows where its member ends.
+            let name = name.unwrap_or_else(|| "a member without a readable name".to_owned());
+            let place = place.inside(&name);
+            self.ignore(place.member.unwrap_or(name), WhyIgnored::Damaged);
+            if behind == Behind::Rest {
+                break;
+            }
+        }
+        self.end_of_tar()
+    }
+
+    /// Offers each member up to the end, or up to the fault that is returned.
+    fn tar_members<R: Read>(
+        &mut self,
+        archive: &mut tar::Archive<R>,
+        place: &Place,
+    ) -> Result<Option<io::Error>, SourceError> {
         let intake = self.intake;
-        let mut archive = tar::Archive::new(reader);
         let entries = archive.entries().map_err(|it| intake.read_error(it))?;
         for entry in entries {
             let entry = match entry {
                 Ok(entry) => entry,
-                Err(error) => {
-                    self.survive(error)?;
-                    break;
-                }
+                Err(error) => return Ok(Some(error)),
             };
             let kind = entry.header().entry_type();
             if kind.is_dir() {
@@ -101,7 +139,12 @@ impl Unpacker<'_> {
                 )?;
             }
         }
-        // A fault between the members belongs to the last of them.
+        Ok(None)
+    }
+
+    /// A fault between the members belongs to the last of them.
+    fn end_of_tar(&mut self) -> Result<(), SourceError> {
+        let intake = self.intake;
         if let Some(last) = self.documents.last_mut() {
             last.notes.extend(intake.take_notes());
             return Ok(());
