@@ -199,13 +199,14 @@ impl Row<'_> {
     }
 }
 
-/// Ties work to the launch of the same correlation id: the latest not after it, else the nearest.
-/// Returns the counts, the linked work in order of launch, and what was noted.
+/// Ties work to the launch of the same correlation id: the latest not after it, else the nearest;
+/// and work without such an id to the launch that an arrow names. Returns the counts, the linked
+/// work in order of launch, and what was noted.
 pub(crate) fn tie(
     spans: &mut Spans,
     order: &[u32],
     ties: &[Tie],
-    arrows: &mut Vec<Arrow>,
+    by_arrows: &[(SpanId, SpanId)],
 ) -> (Ties, Vec<SpanId>, Ledger) {
     let mut place = vec![0_u32; order.len()];
     for (to, from) in order.iter().enumerate() {
@@ -223,6 +224,22 @@ pub(crate) fn tie(
     for group in sorted.chunk_by(|a, b| a.0 == b.0) {
         tie_group(spans, group, &mut counts, &mut launched, &mut notes);
     }
+    let mut arrow_calls = BTreeSet::new();
+    for (call, work) in by_arrows {
+        if spans.launch[work.index()] == Link::NONE {
+            if spans.start[work.index()] < spans.start[call.index()] {
+                notes.add(Issue::KernelBeforeLaunch, Some(spans.at[work.index()]));
+            }
+            spans.launch[work.index()] = Link::to(*call);
+            launched.push(*work);
+            arrow_calls.insert(call.0);
+        }
+    }
+    counts.linked_count = launched.len() as u64;
+    for (_, span) in &sorted {
+        arrow_calls.remove(span);
+    }
+    counts.launch_count += arrow_calls.len() as u64;
     let work_count = spans.kind.iter().filter(|it| it.is_work()).count() as u64;
     counts.unlinked_count = work_count - counts.linked_count;
     if counts.launch_count > 0 && counts.linked_count > 0 && counts.unlinked_count > 0 {
@@ -236,7 +253,6 @@ pub(crate) fn tie(
         let span = spans.get(*it);
         (span.launch, span.start, *it)
     });
-    (counts.arrows_paired, counts.arrows_loose) = pair_arrows(arrows);
     (counts, launched, notes)
 }
 
@@ -271,7 +287,6 @@ fn tie_group(
         }
         spans.launch[i] = Link::to(SpanId::from_index(call));
         launched.push(SpanId::from_index(i));
-        counts.linked_count += 1;
         plain_count += u32::from(!spans.flags[i].has(Flags::GRAPH_NODE));
     }
     if calls.len() > 1 && plain_count > 1 {
@@ -283,7 +298,7 @@ fn tie_group(
 }
 
 /// Ids of arrows with a tail and a head, and with only one of them.
-fn pair_arrows(arrows: &mut Vec<Arrow>) -> (u64, u64) {
+pub(crate) fn pair_arrows(mut arrows: Vec<Arrow>) -> (u64, u64) {
     arrows.par_sort_unstable_by_key(|it| (it.id, it.end));
     let mut paired = 0;
     let mut loose = 0;
@@ -296,8 +311,6 @@ fn pair_arrows(arrows: &mut Vec<Arrow>) -> (u64, u64) {
             loose += 1;
         }
     }
-    arrows.clear();
-    arrows.shrink_to_fit();
     (paired, loose)
 }
 

@@ -1,5 +1,6 @@
 //! The facts of a trace and of a run, as columns. Files and pixels are not known here.
 
+mod arrows;
 mod builder;
 mod class;
 mod counters;
@@ -16,6 +17,7 @@ mod symbol;
 mod trace;
 mod track;
 
+pub use arrows::ArrowPoint;
 pub use builder::{Arrow, ArrowEnd, Batch, RawSpan, RawSpans, Tie, TraceBuilder, last_end};
 pub use class::{Class, class_of_kernel, is_fused};
 pub use counters::{Counter, Unit};

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use crate::base::{Cancelled, Job, Time};
+use crate::formats::kineto::arrows::points;
 use crate::formats::kineto::category::{
     device_of_process, device_of_queues, kind_of_work, rank_of_process, stream_of_thread,
 };
@@ -95,7 +96,13 @@ impl Assembly {
     }
 
     /// Puts everything together: one trace, or one a rank for a merged file.
-    pub(super) fn finish(mut self, head: &Head, job: &Job) -> Result<Vec<Trace>, Cancelled> {
+    /// `bytes` are what the pieces were read from.
+    pub(super) fn finish(
+        mut self,
+        head: &Head,
+        bytes: &[u8],
+        job: &Job,
+    ) -> Result<Vec<Trace>, Cancelled> {
         self.builder.issues(&head.ledger);
         self.pair_edges();
         self.memory_counters();
@@ -121,6 +128,8 @@ impl Assembly {
                 .label_thread(process.clone(), thread.clone(), label);
         }
         self.find_gpu_rows();
+        let places = points(bytes, self.builder.arrows_wanted());
+        self.builder.place_arrows(places);
         let ranks = self.ranks_of_processes();
         if ranks
             .values()

@@ -77,5 +77,5 @@ pub(super) fn traces_of(
         head.ledger
             .add_many(note.kind.issue(), note.count, Some(note.at));
     }
-    Ok(assembly.finish(&head, job)?)
+    Ok(assembly.finish(&head, bytes, job)?)
 }
