@@ -98,6 +98,8 @@ pub(super) fn stream_of_thread(label: &str) -> Option<i64> {
 /// The kind of work that a span without a category is, by its name.
 pub(super) fn kind_of_work(name: &str) -> Kind {
     let lower = name.to_ascii_lowercase();
+    // Nsight Systems writes `[CUDA memcpy HtoD]`.
+    let lower = lower.strip_prefix("[cuda ").unwrap_or(&lower);
     if ["memcpy", "copyhostto", "copydeviceto"]
         .iter()
         .any(|it| lower.starts_with(it))
