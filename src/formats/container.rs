@@ -4,6 +4,7 @@
 use std::io::{self, BufRead, Read, Seek};
 
 use zip::ZipArchive;
+use zip::read::read_zipfile_from_stream;
 use zip::result::ZipError;
 
 use super::intake::Intake;
@@ -15,12 +16,18 @@ impl Unpacker<'_> {
     /// Offers each member of a zip archive. Also called for a zip file itself, which is read where it lies.
     pub(super) fn zip<R: Read + Seek>(
         &mut self,
-        reader: R,
+        mut reader: R,
         place: &Place,
     ) -> Result<(), SourceError> {
-        let mut archive = match ZipArchive::new(reader) {
+        let mut archive = match ZipArchive::new(&mut reader) {
             Ok(archive) => archive,
-            Err(error) => return self.zip_error(error, place),
+            Err(error) => {
+                return if self.zip_without_directory(&mut reader, place)? {
+                    Ok(())
+                } else {
+                    self.zip_error(error, place)
+                };
+            }
         };
         for index in 0..archive.len() {
             let listed = archive.name_for_index(index).map(str::to_owned);
@@ -44,6 +51,45 @@ impl Unpacker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Offers the members one after another, as far as they go: the directory stands at the end, which
+    /// a cut takes off. Tells if any was taken.
+    fn zip_without_directory<R: Read + Seek>(
+        &mut self,
+        reader: &mut R,
+        place: &Place,
+    ) -> Result<bool, SourceError> {
+        let intake = self.intake;
+        let before = self.documents.len();
+        reader.rewind().map_err(|it| intake.read_error(it))?;
+        while let Ok(Some(member)) = read_zipfile_from_stream(reader) {
+            if member.is_dir() {
+                continue;
+            }
+            let name = member.name().to_owned();
+            let place = place.inside(&name);
+            match refusal_of(&member) {
+                Some(why) => self.ignore(place.member.unwrap_or(name), why),
+                None => self.take(buffered(Metered(member, intake)), &place)?,
+            }
+        }
+        if intake.is_stopped() {
+            return Err(intake.read_error(io::Error::other("stopped")));
+        }
+        if self.documents.len() == before {
+            return Ok(false);
+        }
+        if !self
+            .documents
+            .iter()
+            .skip(before)
+            .any(|it| !it.notes.is_empty())
+        {
+            intake.note(NoteKind::DamagedArchive, 1, intake.consumed());
+        }
+        self.end_of_tape()?;
+        Ok(true)
     }
 
     fn zip_error(&mut self, error: ZipError, place: &Place) -> Result<(), SourceError> {
@@ -101,7 +147,7 @@ impl Unpacker<'_> {
                 break;
             }
         }
-        self.end_of_tar()
+        self.end_of_tape()
     }
 
     /// Offers each member up to the end, or up to the fault that is returned.
@@ -143,7 +189,7 @@ impl Unpacker<'_> {
     }
 
     /// A fault between the members belongs to the last of them.
-    fn end_of_tar(&mut self) -> Result<(), SourceError> {
+    fn end_of_tape(&mut self) -> Result<(), SourceError> {
         let intake = self.intake;
         if let Some(last) = self.documents.last_mut() {
             last.notes.extend(intake.take_notes());

@@ -495,3 +495,28 @@ fn a_damaged_member_of_a_zip_is_named_and_the_others_open() {
     assert_eq!(opened.sources[1].notes()[0].kind, NoteKind::DamagedArchive);
     assert_eq!((notes[0].1, notes[2].1), (0, 0));
 }
+
+#[test]
+fn a_zip_that_was_cut_off_gives_the_members_before_the_cut() {
+    let good = events(40_000);
+    let whole = zip_of(&[("a.json", &good), ("b.json", &good), ("c.json", &good)]);
+    let third = memchr::memmem::find_iter(&whole, b"PK\x03\x04")
+        .nth(2)
+        .unwrap();
+    let folder = Folder::new();
+    let opened = folder.open("x.zip", &whole[..third + 2000]).unwrap();
+    let names: Vec<String> = opened.sources.iter().map(Source::name).collect();
+    assert_eq!(
+        names,
+        ["x.zip › a.json", "x.zip › b.json", "x.zip › c.json"]
+    );
+    assert_eq!(opened.sources[0].bytes(), good);
+    assert_eq!(opened.sources[1].bytes(), good);
+    assert!(good.starts_with(opened.sources[2].bytes()));
+    let notes: Vec<usize> = opened.sources.iter().map(|it| it.notes().len()).collect();
+    assert_eq!(notes, [0, 0, 1]);
+    // Of the directory only.
+    let opened = folder.open("x.zip", &whole[..whole.len() - 30]).unwrap();
+    assert_eq!(opened.sources.len(), 3);
+    assert_eq!(opened.sources[2].notes()[0].kind, NoteKind::DamagedArchive);
+}
