@@ -1,8 +1,10 @@
 //! Launches told by arrows, for files whose work carries no correlation id.
 //!
-//! An end of an arrow binds to the innermost span of its row that runs at its time or starts there. The
-//! launch is where the arrow leaves a row of a CPU, the work is where it reaches a row of a GPU. Where
-//! an id is used again, work belongs to the latest tail not after it, else to the first.
+//! On a row of a CPU an end of an arrow binds to the innermost span that runs at its time or starts
+//! there: the launch. On a row of a GPU it binds to the work that starts at its time; arrows of
+//! synchronization end inside of work and tie nothing. Where an id is used again, work belongs to the
+//! latest launch not after it, else to the first. Some writers leave the tail of an arrow out and
+//! write a head at the launch as well: it stands in for the tail.
 
 use std::collections::BTreeMap;
 
@@ -36,36 +38,47 @@ pub(crate) fn launches(
             .or_default()
             .push(point);
     }
-    let (mut tails, mut heads) = (Vec::new(), Vec::new());
+    for row in rows.values_mut() {
+        row.sort_by_key(|it| it.time);
+    }
+    let (mut tails, mut stand_ins, mut works) = (Vec::new(), Vec::new(), Vec::new());
     for track in tracks {
         let Some(points) = rows.get(&(&track.key.process, &track.key.thread)) else {
             continue;
         };
-        let bound = match track.key.role {
-            Role::Cpu => &mut tails,
-            Role::Work => &mut heads,
-            _ => continue,
-        };
-        let is_cpu = track.key.role == Role::Cpu;
-        let own = points
-            .iter()
-            .filter(|it| (it.end == ArrowEnd::Tail) == is_cpu);
-        bind(track, spans, own.copied().collect(), bound);
+        let (own, others): (Vec<&ArrowPoint>, Vec<&ArrowPoint>) =
+            points.iter().partition(|it| it.end == ArrowEnd::Tail);
+        match track.key.role {
+            Role::Cpu => {
+                bind_running(track, spans, &own, &mut tails);
+                bind_running(track, spans, &others, &mut stand_ins);
+            }
+            Role::Work => bind_starting(track, spans, &others, &mut works),
+            _ => {}
+        }
     }
     tails.sort_unstable();
-    heads.sort_unstable();
-    let launch_of = |(id, time, work): Bound| {
-        let from = tails.partition_point(|it: &Bound| it.0 < id);
-        let after = tails.partition_point(|it| (it.0, it.1) <= (id, time));
-        let tail = tails.get(after.saturating_sub(1).max(from))?;
-        (tail.0 == id).then_some((tail.2, work))
+    stand_ins.sort_unstable();
+    works.sort_unstable();
+    let pair = |it: Bound| {
+        Some((
+            launch_of(it, &tails).or_else(|| launch_of(it, &stand_ins))?,
+            it.2,
+        ))
     };
-    heads.into_iter().filter_map(launch_of).collect()
+    works.into_iter().filter_map(pair).collect()
 }
 
-/// Walks over a track with its points, both in order of time.
-fn bind(track: &Track, spans: &Spans, mut points: Vec<&ArrowPoint>, bound: &mut Vec<Bound>) {
-    points.sort_by_key(|it| it.time);
+/// The latest launch of the arrow that is not after its work, else the first.
+fn launch_of((id, time, _): Bound, launches: &[Bound]) -> Option<SpanId> {
+    let from = launches.partition_point(|it| it.0 < id);
+    let after = launches.partition_point(|it| (it.0, it.1) <= (id, time));
+    let launch = launches.get(after.saturating_sub(1).max(from))?;
+    (launch.0 == id).then_some(launch.2)
+}
+
+/// Binds points, which are in order of time, to what runs then.
+fn bind_running(track: &Track, spans: &Spans, points: &[&ArrowPoint], bound: &mut Vec<Bound>) {
     let mut open: Vec<SpanId> = Vec::new();
     let mut ahead = track.span_ids().peekable();
     for point in points {
@@ -79,8 +92,18 @@ fn bind(track: &Track, spans: &Spans, mut points: Vec<&ArrowPoint>, bound: &mut 
         while open.last().is_some_and(|it| !runs(it)) {
             open.pop();
         }
-        if let Some(span) = open.last() {
-            bound.push((point.id, point.time, *span));
+        bound.extend(open.last().map(|it| (point.id, point.time, *it)));
+    }
+}
+
+/// Binds points to what starts then.
+fn bind_starting(track: &Track, spans: &Spans, points: &[&ArrowPoint], bound: &mut Vec<Bound>) {
+    let range = track.indices();
+    let starts = &spans.starts()[range.clone()];
+    for point in points {
+        let behind = starts.partition_point(|it| *it <= point.time);
+        if let Some(last) = behind.checked_sub(1).filter(|it| starts[*it] == point.time) {
+            bound.push((point.id, point.time, SpanId::from_index(range.start + last)));
         }
     }
 }

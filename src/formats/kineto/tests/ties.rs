@@ -110,6 +110,38 @@ fn arrows_of_rocm_tools_tie_hip_calls_to_kernels() {
 }
 
 #[test]
+fn an_arrow_of_a_synchronization_ties_no_kernel() {
+    let trace = only(document(&[
+        r#"{"ph": "X", "cat": "cuda_runtime", "name": "copy", "pid": 9, "tid": 9, "ts": 2, "dur": 1}"#,
+        r#"{"ph": "X", "cat": "cuda_runtime", "name": "synchronize", "pid": 9, "tid": 9, "ts": 4, "dur": 30}"#,
+        r#"{"ph": "s", "cat": "ac2g", "name": "ac2g", "id": 2, "pid": 9, "tid": 9, "ts": 2}"#,
+        r#"{"ph": "s", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 9, "tid": 9, "ts": 4}"#,
+        r#"{"ph": "X", "cat": "gpu_memcpy", "name": "a", "pid": 0, "tid": 7, "ts": 10, "dur": 20}"#,
+        r#"{"ph": "X", "cat": "kernel", "name": "b", "pid": 0, "tid": 7, "ts": 31, "dur": 2}"#,
+        r#"{"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 0, "tid": 7, "ts": 12, "bp": "e"}"#,
+        r#"{"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 0, "tid": 7, "ts": 32, "bp": "e"}"#,
+        r#"{"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 2, "pid": 0, "tid": 7, "ts": 10, "bp": "e"}"#,
+    ]));
+    assert_eq!(launches(&trace), ["a <- copy", "b <- nothing"]);
+}
+
+#[test]
+fn a_graph_launch_without_the_tail_of_its_arrow_still_has_its_kernels() {
+    let trace = only(document(&[
+        r#"{"ph": "X", "cat": "cuda_runtime", "name": "hipGraphLaunch", "pid": 9, "tid": 9, "ts": 2, "dur": 30}"#,
+        r#"{"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 9, "tid": 9, "ts": 2, "bp": "e"}"#,
+        r#"{"ph": "X", "cat": "kernel", "name": "a", "pid": 0, "tid": 7, "ts": 10, "dur": 2}"#,
+        r#"{"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 0, "tid": 7, "ts": 10, "bp": "e"}"#,
+        r#"{"ph": "X", "cat": "kernel", "name": "b", "pid": 0, "tid": 7, "ts": 12, "dur": 2}"#,
+        r#"{"ph": "f", "cat": "ac2g", "name": "ac2g", "id": 1, "pid": 0, "tid": 7, "ts": 12, "bp": "e"}"#,
+    ]));
+    assert_eq!(
+        launches(&trace),
+        ["a <- hipGraphLaunch", "b <- hipGraphLaunch"]
+    );
+}
+
+#[test]
 fn arrows_between_operators_stay_counted_and_tie_no_work() {
     let trace = only(document(&[
         r#"{"ph": "X", "cat": "cpu_op", "name": "forward", "pid": 9, "tid": 9, "ts": 1, "dur": 2}"#,
