@@ -4,10 +4,11 @@
 //! In order: `rank3`, `rank-3`, `rank_3`; `TP-3` as `SGLang` writes it; `…_3.json`. Several `rank` words: the first that
 //! is not `local_rank`. `TP-3` is the rank as long as there is one pipeline stage and one replica; with `PP` or `DP`
 //! above 0 the sizes of the groups are needed, so such a name gives none alone. The names of all files of a run
-//! together do (`ranks_in_groups`).
+//! together do (`model::ranks_in_groups`).
 
-use std::collections::BTreeSet;
 use std::path::Path;
+
+use crate::model::Groups;
 
 /// Larger numbers are process ids or times.
 const RANK_DIGITS_MAX: usize = 6;
@@ -46,56 +47,6 @@ const RANK_WORDS: [&str; 17] = [
     "cp", "trace", "pt", "json",
 ];
 
-/// Where a file's name places its process in the groups of a job: data, pipeline, expert and tensor parallel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Groups {
-    dp: u32,
-    pp: u32,
-    ep: u32,
-    tp: u32,
-}
-
-/// The groups in a name of `SGLang` (`…-TP-1-DP-0-PP-1…`) or vLLM (`dp0_pp1_tp0…`); the tensor one has to be there.
-pub(crate) fn groups_from_name(name: &str) -> Option<Groups> {
-    let of = |sglang: &str, vllm: &str| companion(name, sglang).or_else(|| companion(name, vllm));
-    Some(Groups {
-        tp: of("TP-", "tp")?,
-        dp: of("DP-", "dp").unwrap_or(0),
-        pp: of("PP-", "pp").unwrap_or(0),
-        ep: of("EP-", "ep").unwrap_or(0),
-    })
-}
-
-/// The ranks of processes placed so, in order: a rank for each place, counted over as few groups as tell the places
-/// apart. Replicas with attention of their own and experts lie inside the tensor group, so these two count only where
-/// places are equal without them. The size of a group is what the names show of it.
-pub(crate) fn ranks_in_groups(places: &[Groups]) -> Vec<u32> {
-    type Key = fn(&Groups) -> [u32; 4];
-    const KEYS: [Key; 3] = [
-        |it| [0, it.pp, 0, it.tp],
-        |it| [it.dp, it.pp, 0, it.tp],
-        |it| [it.dp, it.pp, it.ep, it.tp],
-    ];
-    let count = |key: Key| places.iter().map(key).collect::<BTreeSet<_>>().len();
-    let wanted = places.iter().collect::<BTreeSet<_>>().len();
-    let key = KEYS.into_iter().find(|it| count(*it) == wanted);
-    let key = key.unwrap_or(|it| [it.dp, it.pp, it.ep, it.tp]);
-    let sizes = places.iter().map(key).fold([1_u32; 4], |most, it| {
-        let mut sizes = most;
-        for (size, value) in sizes.iter_mut().zip(it) {
-            *size = value.saturating_add(1).max(*size);
-        }
-        sizes
-    });
-    let rank = |it: &Groups| {
-        let digits = key(it).into_iter().zip(sizes);
-        digits.fold(0_u32, |rank, (digit, size)| {
-            rank.saturating_mul(size).saturating_add(digit)
-        })
-    };
-    places.iter().map(rank).collect()
-}
-
 /// The rank that a file's name tells, else the rank that its folder's name tells.
 pub fn rank_from_name(file_name: &str, parent_folder: Option<&str>) -> Option<u32> {
     rank_word(file_name)
@@ -130,19 +81,7 @@ fn rank_word(name: &str) -> Option<u32> {
 }
 
 fn sglang_rank(name: &str) -> Option<u32> {
-    let is_zero = |key| companion(name, key).is_none_or(|it| it == 0);
-    companion(name, "TP-").filter(|_| is_zero("PP-") && is_zero("DP-"))
-}
-
-/// The number behind `TP-` and its like, where that begins a word.
-fn companion(name: &str, key: &str) -> Option<u32> {
-    name.match_indices(key).find_map(|(at, _)| {
-        let before = name.get(..at)?;
-        if before.ends_with(|it: char| it.is_ascii_alphanumeric()) {
-            return None;
-        }
-        leading_number(name.get(at + key.len()..)?, RANK_DIGITS_MAX)
-    })
+    Groups::from_sglang_name(name)?.rank_alone()
 }
 
 /// `_(\d+)\.json`, as Accelerate names its files.
@@ -296,69 +235,6 @@ mod tests {
         assert_eq!(rank_from_name("trace.json", Some("rank_4")), Some(4));
         assert_eq!(rank_from_name("rank2.json", Some("rank_4")), Some(2));
         assert_eq!(rank_from_name("trace.json", Some("iteration_10")), None);
-    }
-
-    #[test]
-    fn groups_of_parallelism_give_distinct_ranks() {
-        let ranks = |names: &[&str]| {
-            let places: Vec<Groups> = names.iter().filter_map(|it| groups_from_name(it)).collect();
-            assert_eq!(places.len(), names.len());
-            ranks_in_groups(&places)
-        };
-        let id = "1767225600.1-";
-        let named = |rest: &[&str]| -> Vec<String> {
-            rest.iter()
-                .map(|it| format!("{id}{it}.trace.json.gz"))
-                .collect()
-        };
-        let cases: [(&[&str], &[u32]); 6] = [
-            (&["TP-0", "TP-1", "TP-2"], &[0, 1, 2]),
-            (
-                &["TP-0-PP-0", "TP-1-PP-0", "TP-0-PP-1", "TP-1-PP-1"],
-                &[0, 1, 2, 3],
-            ),
-            // Data parallel attention lies inside of the tensor group.
-            (
-                &[
-                    "TP-0-DP-0-EP-0",
-                    "TP-1-DP-0-EP-1",
-                    "TP-2-DP-1-EP-2",
-                    "TP-3-DP-1-EP-3",
-                ],
-                &[0, 1, 2, 3],
-            ),
-            // Replicas do not.
-            (
-                &["TP-0-DP-0", "TP-1-DP-0", "TP-0-DP-1", "TP-1-DP-1"],
-                &[0, 1, 2, 3],
-            ),
-            (
-                &[
-                    "TP-0-DP-1-PP-1",
-                    "TP-0-DP-0-PP-0",
-                    "TP-0-DP-0-PP-1",
-                    "TP-0-DP-1-PP-0",
-                ],
-                &[3, 0, 1, 2],
-            ),
-            // Two stages of one process are one rank.
-            (
-                &["TP-1-PP-1-EXTEND", "TP-1-PP-1-DECODE", "TP-0-PP-0-DECODE"],
-                &[3, 3, 0],
-            ),
-        ];
-        for (rest, want) in cases {
-            let names = named(rest);
-            let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            assert_eq!(ranks(&names), want, "{names:?}");
-        }
-        let vllm = [
-            "dp0_pp0_tp0_dcp0_ep0_rank0.json",
-            "dp1_pp0_tp0_dcp0_ep1_rank0.json",
-        ];
-        assert_eq!(ranks(&vllm), [0, 1]);
-        assert_eq!(groups_from_name("http-3.json"), None);
-        assert_eq!(groups_from_name("rank3.json"), None);
     }
 
     #[test]

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use crate::base::TimeRange;
 use crate::formats::Source;
-use crate::model::{Issue, Ledger, RankId, Trace};
+use crate::model::{Groups, Issue, Ledger, RankId, Trace, ranks_in_groups};
 use crate::workspace::load::{LoadError, Origin, folder_of};
-use crate::workspace::rank_name::{Groups, groups_from_name, rank_from_name, ranks_in_groups};
+use crate::workspace::rank_name::rank_from_name;
 
 /// A trace on its way into a run.
 pub(crate) struct Candidate {
@@ -29,7 +29,7 @@ impl Candidate {
             .file_name()
             .map(|it| it.to_string_lossy().into_owned());
         let name_rank = rank_from_name(&source.file_name(), parent.as_deref());
-        let groups = groups_from_name(&source.file_name());
+        let groups = Groups::from_file_name(&source.file_name());
         let rank = trace.head().rank;
         Self {
             trace,

@@ -8,14 +8,14 @@ use rustc_hash::FxHashMap;
 use crate::base::{Cancelled, Job, Time};
 use crate::formats::kineto::arrows::points;
 use crate::formats::kineto::category::{
-    device_of_process, device_of_queues, kind_of_work, rank_of_process, stream_of_thread,
+    device_of_process, device_of_queues, kind_of_work, stream_of_thread,
 };
 use crate::formats::kineto::document::Head;
 use crate::formats::kineto::head::read_head;
 use crate::formats::kineto::piece::{Edge, EdgePhase, MemoryEvent, Piece};
 use crate::model::{
-    Batch, Counter, Flags, Issue, Kind, NameId, RankId, RawSpan, Role, RowId, Trace, TraceBuilder,
-    TrackKey, Unit, last_end,
+    Batch, Counter, Flags, Groups, Issue, Kind, NameId, RankId, RawSpan, Role, RowId, Trace,
+    TraceBuilder, TrackKey, Unit, last_end, ranks_in_groups,
 };
 
 /// Collects pieces in the order of the file.
@@ -299,17 +299,19 @@ impl Assembly {
 
     /// Ranks that a merged file writes into its process names or ids.
     fn ranks_of_processes(&self) -> BTreeMap<RowId, u32> {
-        let mut ranks = BTreeMap::new();
+        let mut places = BTreeMap::new();
         for key in self.builder.track_keys() {
             let label = self
                 .builder
                 .process_label(&key.process)
-                .and_then(rank_of_process);
-            if let Some(rank) = label.or_else(|| text_of(&key.process).and_then(rank_of_process)) {
-                ranks.insert(key.process.clone(), rank);
+                .and_then(Groups::from_process);
+            let place = label.or_else(|| text_of(&key.process).and_then(Groups::from_process));
+            if let Some(place) = place {
+                places.insert(key.process.clone(), place);
             }
         }
-        ranks
+        let ranks = ranks_in_groups(&places.values().copied().collect::<Vec<_>>());
+        places.into_keys().zip(ranks).collect()
     }
 }
 

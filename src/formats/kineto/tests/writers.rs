@@ -337,6 +337,19 @@ fn a_file_merged_by_sglang_is_a_trace_for_each_rank() {
 }
 
 #[test]
+fn ranks_of_a_merged_file_are_told_by_all_their_groups() {
+    let event = |label: &str| {
+        format!(
+            r#"{{"ph": "X", "cat": "kernel", "name": "k", "pid": "[{label}] 0", "tid": 7, "ts": 1, "dur": 1, "args": {{"device": 0}}}}"#
+        )
+    };
+    let events = ["TP00-DP00", "TP01-DP00", "TP00-DP01", "TP01-DP01"].map(event);
+    let traces = read(document(&events.each_ref().map(String::as_str))).unwrap();
+    let ranks: Vec<_> = traces.iter().filter_map(|it| it.head().rank).collect();
+    assert_eq!(ranks, [0, 1, 2, 3].map(RankId));
+}
+
+#[test]
 fn keys_may_come_in_any_order_and_times_as_text() {
     let trace = only(document(&[
         r#"{"args": {"device": "1", "correlation": "77"}, "dur": "2.5", "ts": "1e1", "tid": "7", "pid": "1", "name": "k", "cat": "KERNEL", "ph": "X"}"#,
