@@ -4,12 +4,22 @@ use std::fmt::Write as _;
 
 use crate::analysis::{GpuActivity, activity, kernels};
 use crate::base::{Cancelled, Job, TimeRange, text};
-use crate::model::{Run, visible};
+use crate::model::{Issue, Run, visible};
 use crate::workspace::Workspace;
 
 /// Names in the list of kernels, and their letters.
 const KERNELS_SHOWN: usize = 15;
 const NAME_CHARS: usize = 60;
+
+/// Faults of a file as a whole, which are said beside its name.
+const OF_THE_FILE: [Issue; 6] = [
+    Issue::TruncatedJson,
+    Issue::TruncatedGzip,
+    Issue::DamagedGzip,
+    Issue::TruncatedZstd,
+    Issue::DamagedZstd,
+    Issue::DamagedArchive,
+];
 
 /// The report as text.
 pub(crate) fn report(workspace: &Workspace, job: &Job) -> Result<String, Cancelled> {
@@ -73,9 +83,15 @@ fn write_head(out: &mut String, workspace: &Workspace) -> std::fmt::Result {
         if run.trace(id).devices().is_empty() {
             writeln!(
                 out,
-                "            no GPU activity, {} launches",
-                member.trace.ties().launch_count
+                "            no GPU activity was recorded: {} and no GPU span",
+                text::plural(member.trace.ties().launch_count, "launch", "launches")
             )?;
+        }
+        let faults = OF_THE_FILE
+            .iter()
+            .filter(|it| member.trace.ledger().count(**it) > 0);
+        for issue in faults {
+            writeln!(out, "            {}: {}", issue.says(1), issue.done())?;
         }
     }
     for absent in run.absent() {
@@ -84,7 +100,13 @@ fn write_head(out: &mut String, workspace: &Workspace) -> std::fmt::Result {
         } else {
             "not loaded"
         };
-        writeln!(out, "  {what}: {}", absent.reason)?;
+        // A sentence about a file ends with its path, one about a member of an archive does not.
+        if absent.reason.contains(&absent.file) {
+            writeln!(out, "  {what}: {}", visible(&absent.reason))?;
+        } else {
+            let (file, reason) = (visible(&absent.file), visible(&absent.reason));
+            writeln!(out, "  {what}: {file}: {reason}")?;
+        }
     }
     Ok(())
 }

@@ -4,29 +4,39 @@
 use std::io::{self, BufRead, Read, Seek};
 
 use zip::ZipArchive;
+use zip::read::read_zipfile_from_stream;
 use zip::result::ZipError;
 
 use super::intake::Intake;
 use super::source_error::{NoteKind, SourceError, WhyIgnored};
+use super::tape::{Behind, Tape};
 use super::unpack::{Place, Unpacker, buffered};
 
 impl Unpacker<'_> {
     /// Offers each member of a zip archive. Also called for a zip file itself, which is read where it lies.
     pub(super) fn zip<R: Read + Seek>(
         &mut self,
-        reader: R,
+        mut reader: R,
         place: &Place,
     ) -> Result<(), SourceError> {
-        let mut archive = match ZipArchive::new(reader) {
+        let mut archive = match ZipArchive::new(&mut reader) {
             Ok(archive) => archive,
-            Err(error) => return self.zip_error(error, place),
+            Err(error) => {
+                return if self.zip_without_directory(&mut reader, place)? {
+                    Ok(())
+                } else {
+                    self.zip_error(error, place)
+                };
+            }
         };
         for index in 0..archive.len() {
+            let listed = archive.name_for_index(index).map(str::to_owned);
             let (name, why) = match archive.by_index_raw(index) {
                 Ok(member) if member.is_dir() => continue,
                 Ok(member) => (member.name().to_owned(), refusal_of(&member)),
                 Err(error) => {
-                    self.zip_error(error, &place.inside(&format!("member {index}")))?;
+                    let name = listed.unwrap_or_else(|| format!("member {index}"));
+                    self.zip_error(error, &place.inside(&name))?;
                     continue;
                 }
             };
@@ -41,6 +51,45 @@ impl Unpacker<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Offers the members one after another, as far as they go: the directory stands at the end, which
+    /// a cut takes off. Tells if any was taken.
+    fn zip_without_directory<R: Read + Seek>(
+        &mut self,
+        reader: &mut R,
+        place: &Place,
+    ) -> Result<bool, SourceError> {
+        let intake = self.intake;
+        let before = self.documents.len();
+        reader.rewind().map_err(|it| intake.read_error(it))?;
+        while let Ok(Some(member)) = read_zipfile_from_stream(reader) {
+            if member.is_dir() {
+                continue;
+            }
+            let name = member.name().to_owned();
+            let place = place.inside(&name);
+            match refusal_of(&member) {
+                Some(why) => self.ignore(place.member.unwrap_or(name), why),
+                None => self.take(buffered(Metered(member, intake)), &place)?,
+            }
+        }
+        if intake.is_stopped() {
+            return Err(intake.read_error(io::Error::other("stopped")));
+        }
+        if self.documents.len() == before {
+            return Ok(false);
+        }
+        if !self
+            .documents
+            .iter()
+            .skip(before)
+            .any(|it| !it.notes.is_empty())
+        {
+            intake.note(NoteKind::DamagedArchive, 1, intake.consumed());
+        }
+        self.end_of_tape()?;
+        Ok(true)
     }
 
     fn zip_error(&mut self, error: ZipError, place: &Place) -> Result<(), SourceError> {
@@ -68,16 +117,51 @@ impl Unpacker<'_> {
         reader: Box<dyn BufRead + '_>,
         place: &Place,
     ) -> Result<(), SourceError> {
+        let mut tape = Tape::new(reader);
+        loop {
+            let mut archive = tar::Archive::new(tape);
+            let Some(error) = self.tar_members(&mut archive, place)? else {
+                break;
+            };
+            tape = archive.into_inner();
+            if self.intake.is_stopped() || error.raw_os_error().is_some() {
+                return Err(self.intake.read_error(error));
+            }
+            let name = tape.name();
+            let behind = match tape.find_header() {
+                Ok(behind) => behind,
+                Err(error) => {
+                    self.survive(error)?;
+                    Behind::Nothing
+                }
+            };
+            if behind == Behind::Nothing {
+                self.survive(error)?;
+                break;
+            }
+            // The header is what is damaged: nobody knows where its member ends.
+            let name = name.unwrap_or_else(|| "a member without a readable name".to_owned());
+            let place = place.inside(&name);
+            self.ignore(place.member.unwrap_or(name), WhyIgnored::Damaged);
+            if behind == Behind::Rest {
+                break;
+            }
+        }
+        self.end_of_tape()
+    }
+
+    /// Offers each member up to the end, or up to the fault that is returned.
+    fn tar_members<R: Read>(
+        &mut self,
+        archive: &mut tar::Archive<R>,
+        place: &Place,
+    ) -> Result<Option<io::Error>, SourceError> {
         let intake = self.intake;
-        let mut archive = tar::Archive::new(reader);
         let entries = archive.entries().map_err(|it| intake.read_error(it))?;
         for entry in entries {
             let entry = match entry {
                 Ok(entry) => entry,
-                Err(error) => {
-                    self.survive(error)?;
-                    break;
-                }
+                Err(error) => return Ok(Some(error)),
             };
             let kind = entry.header().entry_type();
             if kind.is_dir() {
@@ -101,7 +185,12 @@ impl Unpacker<'_> {
                 )?;
             }
         }
-        // A fault between the members belongs to the last of them.
+        Ok(None)
+    }
+
+    /// A fault between the members belongs to the last of them.
+    fn end_of_tape(&mut self) -> Result<(), SourceError> {
+        let intake = self.intake;
         if let Some(last) = self.documents.last_mut() {
             last.notes.extend(intake.take_notes());
             return Ok(());

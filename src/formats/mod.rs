@@ -13,6 +13,7 @@ mod kineto;
 mod sniff;
 mod source;
 mod source_error;
+mod tape;
 #[cfg(test)]
 mod tests;
 mod unpack;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use crate::base::Cancelled;
+use crate::model::Issue;
 
 use super::sniff::Content;
 
@@ -89,16 +90,16 @@ pub enum NoteKind {
 }
 
 impl NoteKind {
-    /// The word under which the note is counted.
-    pub const fn word(self) -> &'static str {
+    /// The issue under which the note is counted.
+    pub const fn issue(self) -> Issue {
         match self {
-            Self::TruncatedGzip => "truncated-gzip",
-            Self::DamagedGzip => "damaged-gzip",
-            Self::TruncatedZstd => "truncated-zstd",
-            Self::DamagedZstd => "damaged-zstd",
-            Self::DamagedArchive => "damaged-archive",
-            Self::TrailingBytes => "trailing-bytes",
-            Self::LoneSurrogate => "lone-surrogate",
+            Self::TruncatedGzip => Issue::TruncatedGzip,
+            Self::DamagedGzip => Issue::DamagedGzip,
+            Self::TruncatedZstd => Issue::TruncatedZstd,
+            Self::DamagedZstd => Issue::DamagedZstd,
+            Self::DamagedArchive => Issue::DamagedArchive,
+            Self::TrailingBytes => Issue::TrailingBytes,
+            Self::LoneSurrogate => Issue::LoneSurrogate,
         }
     }
 }

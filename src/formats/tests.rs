@@ -433,3 +433,90 @@ fn a_flipped_bit_or_a_cut_never_panics() {
         }
     }
 }
+
+#[test]
+fn a_damaged_header_in_a_tar_costs_its_member_only() {
+    let good = events(2000);
+    let whole = tar_of(&[("a.json", &good), ("b.json", &good), ("c.json", &good)]);
+    let folder = Folder::new();
+    let names = |bytes: &[u8]| {
+        let opened = folder.open("x.tar", bytes).unwrap();
+        let read: Vec<String> = opened.sources.iter().map(Source::name).collect();
+        let lost = opened.ignored.iter().map(|it| (it.name.clone(), it.why));
+        (read, lost.collect::<Vec<_>>())
+    };
+    // Each member takes a header and four blocks.
+    for (position, name) in ["a.json", "b.json", "c.json"].into_iter().enumerate() {
+        let mut bent = whole.clone();
+        bent[position * 5 * 512 + 100] ^= 1;
+        let (read, lost) = names(&bent);
+        let others: Vec<String> = ["a.json", "b.json", "c.json"]
+            .into_iter()
+            .filter(|it| *it != name)
+            .map(|it| format!("x.tar › {it}"))
+            .collect();
+        assert_eq!(read, others);
+        assert_eq!(lost, [(format!("x.tar › {name}"), WhyIgnored::Damaged)]);
+        let (packed, lost) = names(&gz(&bent));
+        assert_eq!((packed.len(), lost.len()), (2, 1));
+    }
+    let (read, lost) = names(&whole);
+    assert_eq!((read.len(), lost.len()), (3, 0));
+    // The header of the last member is cut in two.
+    let (read, _) = names(&whole[..10 * 512 + 300]);
+    assert_eq!(read.len(), 2);
+}
+
+#[test]
+fn a_damaged_member_of_a_zip_is_named_and_the_others_open() {
+    let good = events(2000);
+    let whole = zip_of(&[("a.json", &good), ("b.json", &good), ("c.json", &good)]);
+    let second = memchr::memmem::find_iter(&whole, b"PK\x03\x04")
+        .nth(1)
+        .unwrap();
+    let folder = Folder::new();
+    let mut bent = whole.clone();
+    bent[second] ^= 1;
+    let opened = folder.open("x.zip", &bent).unwrap();
+    assert_eq!(opened.sources.len(), 2);
+    assert_eq!(opened.ignored[0].name, "x.zip › b.json");
+    assert_eq!(opened.ignored[0].why, WhyIgnored::Damaged);
+    // Bent in the middle of its bytes, it is read as far as it goes.
+    let mut bent = whole.clone();
+    bent[second + 300] ^= 0x10;
+    let opened = folder.open("x.zip", &bent).unwrap();
+    let notes: Vec<(String, usize)> = opened
+        .sources
+        .iter()
+        .map(|it| (it.name(), it.notes().len()))
+        .collect();
+    assert_eq!(notes.len(), 3);
+    assert_eq!(notes[1], ("x.zip › b.json".to_owned(), 1));
+    assert_eq!(opened.sources[1].notes()[0].kind, NoteKind::DamagedArchive);
+    assert_eq!((notes[0].1, notes[2].1), (0, 0));
+}
+
+#[test]
+fn a_zip_that_was_cut_off_gives_the_members_before_the_cut() {
+    let good = events(40_000);
+    let whole = zip_of(&[("a.json", &good), ("b.json", &good), ("c.json", &good)]);
+    let third = memchr::memmem::find_iter(&whole, b"PK\x03\x04")
+        .nth(2)
+        .unwrap();
+    let folder = Folder::new();
+    let opened = folder.open("x.zip", &whole[..third + 2000]).unwrap();
+    let names: Vec<String> = opened.sources.iter().map(Source::name).collect();
+    assert_eq!(
+        names,
+        ["x.zip › a.json", "x.zip › b.json", "x.zip › c.json"]
+    );
+    assert_eq!(opened.sources[0].bytes(), good);
+    assert_eq!(opened.sources[1].bytes(), good);
+    assert!(good.starts_with(opened.sources[2].bytes()));
+    let notes: Vec<usize> = opened.sources.iter().map(|it| it.notes().len()).collect();
+    assert_eq!(notes, [0, 0, 1]);
+    // Of the directory only.
+    let opened = folder.open("x.zip", &whole[..whole.len() - 30]).unwrap();
+    assert_eq!(opened.sources.len(), 3);
+    assert_eq!(opened.sources[2].notes()[0].kind, NoteKind::DamagedArchive);
+}

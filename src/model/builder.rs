@@ -10,8 +10,9 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::base::{Cancelled, Job, Time};
+use crate::model::arrows::{ArrowPoint, launches};
 use crate::model::counters::Counter;
-use crate::model::finish::{Rows, depths, extent, tie};
+use crate::model::finish::{Rows, depths, extent, pair_arrows, tie};
 use crate::model::ids::NameId;
 use crate::model::issues::{Issue, Ledger};
 use crate::model::kind::{Flags, Kind};
@@ -114,11 +115,12 @@ pub enum ArrowEnd {
     Head,
 }
 
-/// One end of an arrow: it binds to the span of its row that encloses its time.
+/// One end of an arrow. Its row and time are read from its handle where they are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
     pub id: u64,
     pub end: ArrowEnd,
+    pub at: u64,
 }
 
 /// What one piece of input gives.
@@ -148,6 +150,7 @@ pub struct TraceBuilder {
     track_ids: FxHashMap<TrackKey, u32>,
     ties: Vec<Tie>,
     arrows: Vec<Arrow>,
+    arrow_points: Vec<ArrowPoint>,
     counters: Vec<Counter>,
     process_labels: FxHashMap<RowId, Box<str>>,
     thread_labels: FxHashMap<(RowId, RowId), Box<str>>,
@@ -202,6 +205,21 @@ impl TraceBuilder {
 
     pub fn counter(&mut self, counter: Counter) {
         self.counters.push(counter);
+    }
+
+    /// The arrows, if launches are to be told by them: there is work, and none of it carries a
+    /// correlation id.
+    pub fn arrows_wanted(&self) -> &[Arrow] {
+        let has_id = |it: &Tie| self.spans.kind[it.span as usize].is_work();
+        if self.ties.iter().any(has_id) || !self.spans.kind.iter().any(|it| it.is_work()) {
+            return &[];
+        }
+        &self.arrows
+    }
+
+    /// Gives the places of the arrows that were wanted.
+    pub fn place_arrows(&mut self, points: Vec<ArrowPoint>) {
+        self.arrow_points = points;
     }
 
     pub fn span_count(&self) -> usize {
@@ -277,6 +295,8 @@ impl TraceBuilder {
                 process_labels: self.process_labels.clone(),
                 thread_labels: self.thread_labels.clone(),
                 has_fractions: self.has_fractions,
+                // Each part finds its own rows.
+                arrow_points: self.arrow_points.clone(),
                 ..Self::default()
             };
             if position == 0 {
@@ -328,7 +348,9 @@ impl TraceBuilder {
         job.check()?;
         let notes = depths(&mut rows, &mut spans, self.head.tick_ns);
         self.ledger.merge(&notes);
-        let (ties, launched, notes) = tie(&mut spans, &order, &self.ties, &mut self.arrows);
+        let by_arrows = launches(&rows, &spans, &self.arrow_points);
+        let (mut ties, launched, notes) = tie(&mut spans, &order, &self.ties, &by_arrows);
+        (ties.arrows_paired, ties.arrows_loose) = pair_arrows(std::mem::take(&mut self.arrows));
         self.ledger.merge(&notes);
         let accounted = self.tally.kept() + self.tally.counted;
         if self.tally.read != accounted {

@@ -1,7 +1,7 @@
 //! The passes by which raw spans find their place: rows and order, depth or sub-lane, launches.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, BinaryHeap};
+use std::collections::BTreeSet;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -11,6 +11,7 @@ use crate::model::builder::{Arrow, ArrowEnd, RawSpans, Tie};
 use crate::model::ids::SpanId;
 use crate::model::issues::{Issue, Ledger};
 use crate::model::kind::{Flags, Kind};
+use crate::model::lanes::sub_lanes;
 use crate::model::spans::{Link, Spans};
 use crate::model::trace::Ties;
 use crate::model::track::{Role, RowId, Track, TrackKey};
@@ -106,10 +107,10 @@ pub(crate) fn depths(tracks: &mut [Track], spans: &mut Spans, tick_ns: i64) -> L
                 Role::Work => {
                     row.mark_impossible(flags, &mut notes);
                     row.note_overlaps(flags, tick_ns, &mut notes);
-                    row.sub_lanes(depth, tick_ns)
+                    sub_lanes(row.start, row.dur, tick_ns, depth)
                 }
                 Role::Cpu => row.nest(depth, &kind[range], &mut notes),
-                _ => row.sub_lanes(depth, tick_ns),
+                _ => sub_lanes(row.start, row.dur, tick_ns, depth),
             };
             notes
         })
@@ -131,33 +132,6 @@ struct Row<'a> {
 impl Row<'_> {
     fn end(&self, i: usize) -> i64 {
         self.start[i].saturating_add(self.dur[i])
-    }
-
-    /// Lowest free lane by start. Overlap of at most a tick of the file's clock is touching, except
-    /// for spans so short that they would hide each other.
-    fn sub_lanes(&self, depth: &mut [u16], tick_ns: i64) -> u16 {
-        let mut busy: BinaryHeap<Reverse<(i64, u16)>> = BinaryHeap::new();
-        let mut free: BTreeSet<u16> = BTreeSet::new();
-        let mut lanes = 0_u16;
-        for (i, slot) in depth.iter_mut().enumerate() {
-            let start = self.start[i];
-            let tolerance = if self.dur[i] > tick_ns { tick_ns } else { 0 };
-            while let Some(Reverse((end, lane))) = busy.peek().copied() {
-                if end > start.saturating_add(tolerance) {
-                    break;
-                }
-                busy.pop();
-                free.insert(lane);
-            }
-            let lane = free.pop_first().unwrap_or_else(|| {
-                let lane = lanes;
-                lanes = lanes.saturating_add(1);
-                lane
-            });
-            *slot = lane;
-            busy.push(Reverse((self.end(i), lane)));
-        }
-        lanes
     }
 
     /// Notes spans that start before an earlier one has ended; impossible ones are noted as such.
@@ -210,7 +184,7 @@ impl Row<'_> {
                 open.pop();
             }
             if let Some(top) = open.last() {
-                depth[i] = depth[*top].saturating_add(1);
+                depth[i] = depth[*top].saturating_add(1).min(u16::MAX - 1);
                 let both = kind[i] == Kind::Python && kind[*top] == Kind::Python;
                 if both && self.end(i) > self.end(*top) {
                     notes.add(Issue::ChildOutlivesParent, Some(self.at[i]));
@@ -225,13 +199,14 @@ impl Row<'_> {
     }
 }
 
-/// Ties work to the launch of the same correlation id: the latest not after it, else the nearest.
-/// Returns the counts, the linked work in order of launch, and what was noted.
+/// Ties work to the launch of the same correlation id: the latest not after it, else the nearest;
+/// and work without such an id to the launch that an arrow names. Returns the counts, the linked
+/// work in order of launch, and what was noted.
 pub(crate) fn tie(
     spans: &mut Spans,
     order: &[u32],
     ties: &[Tie],
-    arrows: &mut Vec<Arrow>,
+    by_arrows: &[(SpanId, SpanId)],
 ) -> (Ties, Vec<SpanId>, Ledger) {
     let mut place = vec![0_u32; order.len()];
     for (to, from) in order.iter().enumerate() {
@@ -261,6 +236,22 @@ pub(crate) fn tie(
             &mut notes,
         );
     }
+    let mut arrow_calls = BTreeSet::new();
+    for (call, work) in by_arrows {
+        if spans.launch[work.index()] == Link::NONE {
+            if spans.start[work.index()] < spans.start[call.index()] {
+                notes.add(Issue::KernelBeforeLaunch, Some(spans.at[work.index()]));
+            }
+            spans.launch[work.index()] = Link::to(*call);
+            launched.push(*work);
+            arrow_calls.insert(call.0);
+        }
+    }
+    counts.linked_count = launched.len() as u64;
+    for (_, span) in &sorted {
+        arrow_calls.remove(span);
+    }
+    counts.launch_count += arrow_calls.len() as u64;
     let work_count = spans.kind.iter().filter(|it| it.is_work()).count() as u64;
     counts.unlinked_count = work_count - counts.linked_count;
     if counts.launch_count > 0 && counts.linked_count > 0 && counts.unlinked_count > 0 {
@@ -274,7 +265,6 @@ pub(crate) fn tie(
         let i = it.index();
         (spans.launch[i], spans.start[i], *it)
     });
-    (counts.arrows_paired, counts.arrows_loose) = pair_arrows(arrows);
     (counts, launched, notes)
 }
 
@@ -305,7 +295,6 @@ fn tie_group(
         }
         spans.launch[i] = Link::to(SpanId::from_index(call));
         launched.push(SpanId::from_index(i));
-        counts.linked_count += 1;
         plain_count += u32::from(!spans.flags[i].has(Flags::GRAPH_NODE));
     }
     if calls.len() > 1 && plain_count > 1 {
@@ -317,7 +306,7 @@ fn tie_group(
 }
 
 /// Ids of arrows with a tail and a head, and with only one of them.
-fn pair_arrows(arrows: &mut Vec<Arrow>) -> (u64, u64) {
+pub(crate) fn pair_arrows(mut arrows: Vec<Arrow>) -> (u64, u64) {
     arrows.par_sort_by_key(|it| (it.id, it.end));
     let mut paired = 0;
     let mut loose = 0;
@@ -330,8 +319,6 @@ fn pair_arrows(arrows: &mut Vec<Arrow>) -> (u64, u64) {
             loose += 1;
         }
     }
-    arrows.clear();
-    arrows.shrink_to_fit();
     (paired, loose)
 }
 

@@ -60,6 +60,11 @@ macro_rules! issues {
 issues! {
     TruncatedJson "truncated-json" High "file ends early" "files end early" "every whole event before the cut is kept"
     TruncatedGzip "truncated-gzip" High "compressed stream ends early" "compressed streams end early" "what could be unpacked is kept"
+    DamagedGzip "damaged-gzip" High "compressed stream is damaged" "compressed streams are damaged" "what was unpacked before is kept"
+    TruncatedZstd "truncated-zstd" High "compressed stream ends early" "compressed streams end early" "what could be unpacked is kept"
+    DamagedZstd "damaged-zstd" High "compressed stream is damaged" "compressed streams are damaged" "what was unpacked before is kept"
+    DamagedArchive "damaged-archive" High "archive is damaged or cut off" "archives are damaged or cut off" "what could be unpacked is kept"
+    TrailingBytes "trailing-bytes" Low "stretch of bytes behind the packed data" "stretches of bytes behind the packed data" "passed over; no figure changes"
     JsonSyntax "json-syntax" High "event cannot be read" "events cannot be read" "left out, the rest is kept"
     TrailingComma "trailing-comma" Low "stray comma" "stray commas" "passed over; no figure changes"
     ControlCharacter "control-character" Low "text holds a raw control character" "texts hold raw control characters" "kept, shown as ·"

@@ -83,7 +83,7 @@ pub struct Unplaced {
 /// How GPU work and calls are tied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ties {
-    /// Calls that carry a correlation id.
+    /// Calls that carry a correlation id, and those that only an arrow ties to work.
     pub launch_count: u64,
     /// Work spans with a launch.
     pub linked_count: u64,

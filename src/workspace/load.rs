@@ -8,7 +8,7 @@ use rayon::prelude::*;
 
 use crate::base::{Cancelled, Job, Stage};
 use crate::formats::{
-    Content, IMPORTERS, Importer, Match, NoteKind, Part, Source, SourceError, WhyIgnored, open,
+    Content, IMPORTERS, Importer, Match, Part, Source, SourceError, WhyIgnored, open,
 };
 use crate::index::Index;
 use crate::model::{Absent, Issue, Ledger, Member, Run, Trace};
@@ -88,7 +88,12 @@ struct FileResult {
 /// Opens `paths` as one run.
 pub fn load(paths: &[PathBuf], job: &Job) -> Result<Loaded, LoadError> {
     job.enter(Stage::FindFiles);
-    let Found { files, failed, .. } = find(paths)?;
+    let Found {
+        files,
+        failed,
+        skipped_folders,
+        ..
+    } = find(paths)?;
     let from_folder = files.iter().any(|it| it.from_folder);
     job.enter(Stage::ReadSpans);
     let results: Vec<FileResult> = files
@@ -104,6 +109,18 @@ pub fn load(paths: &[PathBuf], job: &Job) -> Result<Loaded, LoadError> {
     }
     all.intake.is_collection |= from_folder;
     if all.traces.is_empty() {
+        if let Some(reason) = no_trace_in_folder(paths, &files, skipped_folders) {
+            let file = run_name(&paths.iter().map(PathBuf::as_path).collect::<Vec<_>>());
+            let is_ignored = false;
+            all.absent.insert(
+                0,
+                Absent {
+                    file,
+                    reason,
+                    is_ignored,
+                },
+            );
+        }
         return Err(LoadError::NothingLoaded(all.absent, Box::new(all.ledger)));
     }
     job.enter(Stage::AlignClocks);
@@ -151,6 +168,14 @@ impl FileResult {
         });
     }
 
+    /// Counts what unpacking saw of a source that gave no trace; a trace carries it itself.
+    fn note(&mut self, source: &Source) {
+        for note in source.notes() {
+            self.ledger
+                .add_many(note.kind.issue(), note.count, Some(note.at));
+        }
+    }
+
     fn ignore(&mut self, file: String, reason: String) {
         self.intake.ignored_count += 1;
         self.absent.push(Absent {
@@ -170,6 +195,25 @@ impl FileResult {
         self.intake.gzip_members = sum(self.intake.gzip_members, other.intake.gzip_members);
         self.intake.inflated_bytes = sum(self.intake.inflated_bytes, other.intake.inflated_bytes);
     }
+}
+
+/// What to say of a folder in which no file is a trace; the files have their own reasons.
+fn no_trace_in_folder(paths: &[PathBuf], files: &[FoundFile], deeper: u32) -> Option<String> {
+    let [folder] = paths else { return None };
+    if !files.iter().all(|it| it.from_folder) {
+        return None;
+    }
+    let counted = match files.len() {
+        1 => "the one file in this folder is no trace, open it to learn why".to_owned(),
+        count => {
+            format!("none of the {count} files in this folder is a trace, open one to learn why")
+        }
+    };
+    let below = match deeper {
+        0 => String::new(),
+        _ => format!(" (folders are read two levels deep, {deeper} lie deeper)"),
+    };
+    Some(format!("{counted}{below}: {}", folder.display()))
 }
 
 fn read_file(file: &FoundFile, job: &Job) -> Result<FileResult, Cancelled> {
@@ -232,14 +276,11 @@ fn read_source(
     out: &mut FileResult,
 ) -> Result<(), Cancelled> {
     let title = source.name();
-    for note in source.notes() {
-        out.ledger
-            .add_many(issue_of_note(note.kind), note.count, Some(note.at));
-    }
     let from_many = file.from_folder || source.member().is_some();
     let Some(importer) = best_importer(source) else {
         let content = source.content();
         let reason = format!("{}: {}", content.advice(), source.path().display());
+        out.note(source);
         // In a folder or archive other files are no fault; one that was named is refused.
         if from_many && content != Content::Empty {
             out.ignore(title, reason);
@@ -258,6 +299,7 @@ fn read_source(
         Ok(parts) => parts,
         Err(crate::formats::ImportError::Cancelled(cancelled)) => return Err(cancelled),
         Err(error) => {
+            out.note(source);
             if from_many {
                 out.ignore(title, error.to_string());
             } else {
@@ -293,10 +335,6 @@ fn best_importer(source: &Source) -> Option<&'static dyn Importer> {
 
 fn issue_of(kind: &str) -> Option<Issue> {
     Issue::ALL.iter().copied().find(|it| it.word() == kind)
-}
-
-fn issue_of_note(kind: NoteKind) -> Issue {
-    issue_of(kind.word()).unwrap_or(Issue::TruncatedGzip)
 }
 
 /// The folder a file lies in, for telling runs apart.

@@ -3,9 +3,12 @@
 //!
 //! In order: `rank3`, `rank-3`, `rank_3`; `TP-3` as `SGLang` writes it; `…_3.json`. Several `rank` words: the first that
 //! is not `local_rank`. `TP-3` is the rank as long as there is one pipeline stage and one replica; with `PP` or `DP`
-//! above 0 the sizes of the groups would be needed, so such a name gives none.
+//! above 0 the sizes of the groups are needed, so such a name gives none alone. The names of all files of a run
+//! together do (`model::ranks_in_groups`).
 
 use std::path::Path;
+
+use crate::model::Groups;
 
 /// Larger numbers are process ids or times.
 const RANK_DIGITS_MAX: usize = 6;
@@ -78,19 +81,7 @@ fn rank_word(name: &str) -> Option<u32> {
 }
 
 fn sglang_rank(name: &str) -> Option<u32> {
-    let is_zero = |key| companion(name, key).is_none_or(|it| it == 0);
-    companion(name, "TP-").filter(|_| is_zero("PP-") && is_zero("DP-"))
-}
-
-/// The number behind `TP-` and its like, where that begins a word.
-fn companion(name: &str, key: &str) -> Option<u32> {
-    name.match_indices(key).find_map(|(at, _)| {
-        let before = name.get(..at)?;
-        if before.ends_with(|it: char| it.is_ascii_alphanumeric()) {
-            return None;
-        }
-        leading_number(name.get(at + key.len()..)?, RANK_DIGITS_MAX)
-    })
+    Groups::from_sglang_name(name)?.rank_alone()
 }
 
 /// `_(\d+)\.json`, as Accelerate names its files.

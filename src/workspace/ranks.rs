@@ -1,12 +1,13 @@
 //! Which rank each trace is, and whether the traces are one run (settled in the plan, 0.1 point 19;
 //! order of trust in formats.md 2.15: content, then file name).
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::base::TimeRange;
 use crate::formats::Source;
-use crate::model::{Issue, Ledger, RankId, Trace};
+use crate::model::{Groups, Issue, Ledger, RankId, Trace, ranks_in_groups};
 use crate::workspace::load::{LoadError, Origin, folder_of};
 use crate::workspace::rank_name::rank_from_name;
 
@@ -15,6 +16,7 @@ pub(crate) struct Candidate {
     pub(crate) trace: Arc<Trace>,
     pub(crate) rank: Option<RankId>,
     name_rank: Option<u32>,
+    groups: Option<Groups>,
     pub(crate) file: String,
     pub(crate) bytes: u64,
     folder: PathBuf,
@@ -27,11 +29,13 @@ impl Candidate {
             .file_name()
             .map(|it| it.to_string_lossy().into_owned());
         let name_rank = rank_from_name(&source.file_name(), parent.as_deref());
+        let groups = Groups::from_file_name(&source.file_name());
         let rank = trace.head().rank;
         Self {
             trace,
             rank,
             name_rank,
+            groups,
             file: source.name(),
             bytes: source.input_bytes(),
             folder,
@@ -75,6 +79,7 @@ pub(crate) fn settle(
         }
     }
     if traces.len() > 1 {
+        rank_by_groups(&mut traces);
         number_unranked(&mut traces, is_collection, ledger)?;
     }
     traces.sort_by(|(a, _), (b, _)| {
@@ -105,6 +110,27 @@ pub(crate) fn settle(
         }
     }
     Ok(traces)
+}
+
+/// Files whose names place them in groups of parallelism take their ranks from the names of all of
+/// them, where their own ranks are missing or, as those of replicas, the same in different places.
+fn rank_by_groups(traces: &mut [(Candidate, Origin)]) {
+    let placed: Vec<(Groups, Option<RankId>)> = traces
+        .iter()
+        .filter_map(|it| Some((it.0.groups?, it.0.rank)))
+        .collect();
+    let mut owners: BTreeMap<RankId, Groups> = BTreeMap::new();
+    let is_told = placed.iter().all(|(groups, rank)| {
+        rank.is_some_and(|rank| *owners.entry(rank).or_insert(*groups) == *groups)
+    });
+    if is_told {
+        return;
+    }
+    let places: Vec<Groups> = placed.iter().map(|it| it.0).collect();
+    let own = traces.iter_mut().filter(|it| it.0.groups.is_some());
+    for (it, rank) in own.zip(ranks_in_groups(&places)) {
+        it.0.rank = Some(RankId(rank));
+    }
 }
 
 /// Traces of a folder that carry no rank but work on a GPU count up from 0; others stay without.

@@ -7,16 +7,16 @@ use serde_json::Value;
 
 use crate::cases::warpline;
 
-const GOOD: &[u8] = br#"{"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 2, "args": {"device": 0}}]}"#;
+pub(crate) const GOOD: &[u8] = br#"{"traceEvents": [{"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 1, "dur": 2, "args": {"device": 0}}]}"#;
 
-struct Folder(tempfile::TempDir);
+pub(crate) struct Folder(pub(crate) tempfile::TempDir);
 
 impl Folder {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self(tempfile::tempdir().unwrap())
     }
 
-    fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
+    pub(crate) fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.0.path().join(name);
         std::fs::write(&path, bytes).unwrap();
         path
@@ -24,7 +24,7 @@ impl Folder {
 }
 
 /// The path is refused with one sentence that holds `words` and ends with the path.
-fn refused(path: &Path, words: &str) {
+pub(crate) fn refused(path: &Path, words: &str) {
     let output = warpline(&["facts", "--json"], path);
     let said = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{said}");
@@ -38,7 +38,7 @@ fn refused(path: &Path, words: &str) {
     assert_eq!(printed["facts"]["refused"], true);
 }
 
-fn facts(path: &Path) -> Value {
+pub(crate) fn facts(path: &Path) -> Value {
     let output = warpline(&["facts", "--json"], path);
     assert_eq!(
         output.status.code(),
@@ -69,7 +69,14 @@ fn what_is_no_trace_is_refused_with_what_to_do() {
 #[test]
 fn a_folder_without_traces_says_so() {
     let folder = Folder::new();
-    refused(folder.0.path(), "");
+    refused(folder.0.path(), "the folder holds no files");
+    folder.file("paper.pdf", b"%PDF-1.7\n1 0 obj");
+    refused(folder.0.path(), "the one file in this folder is no trace");
+    folder.file("rank0.json", b"{\"a\": 1}");
+    refused(
+        folder.0.path(),
+        "none of the 2 files in this folder is a trace",
+    );
 }
 
 #[test]

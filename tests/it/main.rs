@@ -9,4 +9,5 @@ mod architecture;
 mod architecture_proof;
 mod bad_input;
 mod cases;
+mod many_files;
 mod scan;

@@ -53,7 +53,7 @@ pub(crate) struct Source {
     pub(crate) lines: usize,
     /// Everything, tests too.
     pub(crate) all: Vec<Token>,
-    /// Without `#[cfg(test)]` items; empty in a `tests.rs`.
+    /// Without `#[cfg(test)]` items; empty in a `tests.rs` and in the files of a folder `tests`.
     pub(crate) code: Vec<Token>,
     pub(crate) paths: Vec<Path>,
     /// Paths of the tests too.
@@ -69,7 +69,7 @@ impl Source {
         let head = head.collect::<Vec<_>>().join(" ");
         let all = tokens(&blank(text));
         let (code, test_lines) = without_tests(&all);
-        let whole_file_is_test = path.ends_with("/tests.rs");
+        let whole_file_is_test = path.ends_with("/tests.rs") || path.contains("/tests/");
         let code = if whole_file_is_test { Vec::new() } else { code };
         let lines = if whole_file_is_test {
             0

@@ -6,15 +6,16 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use crate::base::{Cancelled, Job, Time};
+use crate::formats::kineto::arrows::points;
 use crate::formats::kineto::category::{
-    device_of_process, device_of_queues, kind_of_work, rank_of_process, stream_of_thread,
+    device_of_process, device_of_queues, kind_of_work, stream_of_thread,
 };
 use crate::formats::kineto::document::Head;
 use crate::formats::kineto::head::read_head;
 use crate::formats::kineto::piece::{Edge, EdgePhase, MemoryEvent, Piece};
 use crate::model::{
-    Batch, Counter, Flags, Issue, Kind, NameId, RankId, RawSpan, Role, RowId, Trace, TraceBuilder,
-    TrackKey, Unit, last_end,
+    Batch, Counter, Flags, Groups, Issue, Kind, NameId, RankId, RawSpan, Role, RowId, Trace,
+    TraceBuilder, TrackKey, Unit, last_end, ranks_in_groups,
 };
 
 /// Collects pieces in the order of the file.
@@ -95,7 +96,13 @@ impl Assembly {
     }
 
     /// Puts everything together: one trace, or one a rank for a merged file.
-    pub(super) fn finish(mut self, head: &Head, job: &Job) -> Result<Vec<Trace>, Cancelled> {
+    /// `bytes` are what the pieces were read from.
+    pub(super) fn finish(
+        mut self,
+        head: &Head,
+        bytes: &[u8],
+        job: &Job,
+    ) -> Result<Vec<Trace>, Cancelled> {
         self.builder.issues(&head.ledger);
         self.pair_edges();
         self.memory_counters();
@@ -121,6 +128,8 @@ impl Assembly {
                 .label_thread(process.clone(), thread.clone(), label);
         }
         self.find_gpu_rows();
+        let places = points(bytes, self.builder.arrows_wanted());
+        self.builder.place_arrows(places);
         let ranks = self.ranks_of_processes();
         if ranks
             .values()
@@ -290,17 +299,19 @@ impl Assembly {
 
     /// Ranks that a merged file writes into its process names or ids.
     fn ranks_of_processes(&self) -> BTreeMap<RowId, u32> {
-        let mut ranks = BTreeMap::new();
+        let mut places = BTreeMap::new();
         for key in self.builder.track_keys() {
             let label = self
                 .builder
                 .process_label(&key.process)
-                .and_then(rank_of_process);
-            if let Some(rank) = label.or_else(|| text_of(&key.process).and_then(rank_of_process)) {
-                ranks.insert(key.process.clone(), rank);
+                .and_then(Groups::from_process);
+            let place = label.or_else(|| text_of(&key.process).and_then(Groups::from_process));
+            if let Some(place) = place {
+                places.insert(key.process.clone(), place);
             }
         }
-        ranks
+        let ranks = ranks_in_groups(&places.values().copied().collect::<Vec<_>>());
+        places.into_keys().zip(ranks).collect()
     }
 }
 

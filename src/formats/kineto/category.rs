@@ -98,6 +98,8 @@ pub(super) fn stream_of_thread(label: &str) -> Option<i64> {
 /// The kind of work that a span without a category is, by its name.
 pub(super) fn kind_of_work(name: &str) -> Kind {
     let lower = name.to_ascii_lowercase();
+    // Nsight Systems writes `[CUDA memcpy HtoD]`.
+    let lower = lower.strip_prefix("[cuda ").unwrap_or(&lower);
     if ["memcpy", "copyhostto", "copydeviceto"]
         .iter()
         .any(|it| lower.starts_with(it))
@@ -108,19 +110,6 @@ pub(super) fn kind_of_work(name: &str) -> Kind {
     } else {
         Kind::Kernel
     }
-}
-
-/// The rank a merged file gives a process: `[TP3] python`, `TP00 4711`.
-pub(super) fn rank_of_process(label: &str) -> Option<u32> {
-    let rest = label
-        .trim_start()
-        .trim_start_matches('[')
-        .strip_prefix("TP")?;
-    let digits = rest
-        .trim_start_matches('-')
-        .split(|it: char| !it.is_ascii_digit())
-        .next()?;
-    digits.parse().ok()
 }
 
 #[cfg(test)]
@@ -154,8 +143,5 @@ mod tests {
         assert_eq!(stream_of_thread("stream 7 "), Some(7));
         assert_eq!(stream_of_thread("CUDA API 14"), Some(14));
         assert_eq!(stream_of_thread("Framework Name Scope - from #16"), None);
-        assert_eq!(rank_of_process("[TP12] python"), Some(12));
-        assert_eq!(rank_of_process("TP00 4711"), Some(0));
-        assert_eq!(rank_of_process("python"), None);
     }
 }

@@ -232,7 +232,10 @@ impl Walk<'_> {
                 if memchr::memmem::find(first, b"\"metric\"").is_some()
                     && memchr::memmem::find(first, b"\"ph\"").is_none()
                 {
-                    return other("a list of metrics", "Serving metrics are not read yet");
+                    return other(
+                        "a list of metrics",
+                        "Metrics are not read yet; open the trace that was recorded on the server",
+                    );
                 }
                 Ok(())
             }
@@ -250,10 +253,18 @@ impl Walk<'_> {
         if has("rocprofiler-sdk-tool") {
             other(
                 "a rocprofv3 result",
-                "Write it again with `rocprofv3 --output-format pftrace` or open the PyTorch trace",
+                "It is not read yet; open the PyTorch Profiler trace of the same run",
             )
-        } else if has("status") && (has("data") || has("errorType")) {
-            other("a Prometheus answer", "Serving metrics are not read yet")
+        } else if has("status") && has("errorType") {
+            other(
+                "an error that Prometheus answered",
+                "It holds no data; open the trace that was recorded on the server",
+            )
+        } else if has("status") && has("data") {
+            other(
+                "an answer of Prometheus to a query",
+                "Metrics are not read yet; open the trace that was recorded on the server",
+            )
         } else if has("frame") && has("metrics") {
             other(
                 "a call tree of Triton Proton",

@@ -1,5 +1,7 @@
 //! The importer's face: sniffing, reading, and the arguments of one event.
 
+use std::path::Path;
+
 use serde_json::Value;
 
 use crate::base::Job;
@@ -10,6 +12,8 @@ use crate::formats::kineto::document::read_document;
 use crate::formats::kineto::mend::mend;
 use crate::formats::sniff::Content;
 use crate::formats::source::Source;
+use crate::formats::source_error::SourceNote;
+use crate::model::Trace;
 
 /// `PyTorch` Profiler and Chrome trace JSON.
 pub(crate) struct Kineto;
@@ -38,11 +42,7 @@ impl Importer for Kineto {
     }
 
     fn import(&self, source: &Source, job: &Job) -> Result<Vec<Part>, ImportError> {
-        let mut assembly = Assembly::default();
-        let head = read_document(source.bytes(), source.path(), job, &mut |it| {
-            assembly.take(it);
-        })?;
-        let traces = assembly.finish(&head, job)?;
+        let traces = traces_of(source.bytes(), source.path(), source.notes(), job)?;
         Ok(traces
             .into_iter()
             .map(|it| Part::Trace(Box::new(it)))
@@ -61,4 +61,21 @@ impl Importer for Kineto {
             _ => Err(missing()),
         }
     }
+}
+
+/// The traces in the text of a file: one, or one a rank for a merged file. What unpacking noted goes
+/// into the ledger of the first.
+pub(super) fn traces_of(
+    bytes: &[u8],
+    path: &Path,
+    notes: &[SourceNote],
+    job: &Job,
+) -> Result<Vec<Trace>, ImportError> {
+    let mut assembly = Assembly::default();
+    let mut head = read_document(bytes, path, job, &mut |it| assembly.take(it))?;
+    for note in notes {
+        head.ledger
+            .add_many(note.kind.issue(), note.count, Some(note.at));
+    }
+    Ok(assembly.finish(&head, bytes, job)?)
 }

@@ -176,6 +176,9 @@ impl Mender<'_> {
         let start = self.at + 1;
         let (end, stray_quote) = self.string_end(start, is_key)?;
         let raw = self.bytes.get(start..end).unwrap_or_default();
+        if stray_quote && holds_event(raw) {
+            return Err(Broken::Syntax(start));
+        }
         if is_key && self.open.len() == 1 {
             if self.keys.contains(&raw) {
                 self.fault(Issue::DuplicateKey, start);
@@ -311,6 +314,23 @@ impl Mender<'_> {
         }
         Ok(())
     }
+}
+
+/// Whether a text ran over the start of another event, which a name with a quote in it does not: the
+/// closing quote is missing.
+fn holds_event(raw: &[u8]) -> bool {
+    memchr::memchr_iter(b'{', raw).any(|brace| {
+        let before = raw.get(..brace).unwrap_or_default().trim_ascii_end();
+        let after = raw.get(brace + 1..).unwrap_or_default().trim_ascii_start();
+        let keys = [
+            &b"\"ph\""[..],
+            b"\"name\"",
+            b"\"cat\"",
+            b"\"pid\"",
+            b"\"ts\"",
+        ];
+        before.ends_with(b",") && keys.iter().any(|it| after.starts_with(it))
+    })
 }
 
 /// The value of the escape `\uXXXX` at the head of `text`.

@@ -1,6 +1,7 @@
 //! `PyTorch` Profiler (Kineto) and Chrome trace JSON, of all generations and writers (formats.md 2, 3).
 
 mod args;
+mod arrows;
 mod assemble;
 mod category;
 mod cursor;

@@ -51,7 +51,7 @@ impl<'a> Reader<'a> {
             return false;
         };
         let kind = kind_of(event.category);
-        if kind.is_none() && !is_plain(event.category) {
+        if event.phase.is_none() || kind.is_none() && !is_plain(event.category) {
             return false;
         }
         let args = match event.args {
@@ -172,6 +172,7 @@ impl<'a> Reader<'a> {
                 piece.batch.arrows.push(Arrow {
                     id: async_id(event),
                     end,
+                    at: record.at,
                 });
             }
             Some(b'i' | b'I' | b'R' | b'n') if event.name == b"[memory]" => self.memory(record),

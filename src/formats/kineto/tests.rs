@@ -1,1 +1,0 @@
-//! Tests of the importer as a whole.
