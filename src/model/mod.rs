@@ -3,6 +3,8 @@
 mod builder;
 mod class;
 mod counters;
+#[cfg(test)]
+pub(crate) mod drawing;
 mod finish;
 mod ids;
 mod issues;

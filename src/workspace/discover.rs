@@ -34,6 +34,15 @@ pub struct FoundFile {
     pub from_folder: bool,
 }
 
+impl FoundFile {
+    /// The last part of the path.
+    pub fn name(&self) -> String {
+        self.path
+            .file_name()
+            .map_or_else(String::new, |it| it.to_string_lossy().into_owned())
+    }
+}
+
 /// What the paths led to.
 #[derive(Debug, Default)]
 pub struct Found {

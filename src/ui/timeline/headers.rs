@@ -59,10 +59,19 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     if matches!(lane.lane.key, LaneKey::Band(..)) {
         return;
     }
-    let line = if rect.height() > 30.0 {
+    // The name of a counter has a line of its own, its range the one below.
+    let is_counter = lane.counter.is_some() && rect.height() >= 24.0;
+    let line = if is_counter {
+        rect.center().y - 7.0
+    } else if rect.height() > 30.0 {
         rect.top() + 11.0
     } else {
         rect.center().y
+    };
+    let figure_line = if is_counter {
+        rect.center().y + 7.0
+    } else {
+        line
     };
     let mut x = rect.left() + 10.0 + f32::from(lane.lane.level) * 14.0;
     if let Some(open) = lane.lane.open {
@@ -74,17 +83,14 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     let figure_left = if figure.is_empty() {
         rect.right() - 6.0
     } else {
-        let at = pos2(rect.right() - 10.0, line);
-        painter
-            .text(
-                at,
-                Align2::RIGHT_CENTER,
-                &figure,
-                mono,
-                theme.text.secondary,
-            )
-            .left()
-            - 6.0
+        let at = pos2(rect.right() - 10.0, figure_line);
+        let ink = theme.text.secondary;
+        let told = painter.text(at, Align2::RIGHT_CENTER, &figure, mono, ink);
+        if is_counter {
+            rect.right() - 6.0
+        } else {
+            told.left() - 6.0
+        }
     };
     let size = if top_level {
         theme.sizes.text.title
@@ -280,7 +286,9 @@ pub(super) fn toggle_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene,
         if response.clicked() && lane.lane.open.is_some() {
             cx.outbox.view(ViewCommand::Toggle(lane.lane.key));
         }
-        if is_header(&lane) || matches!(lane.busy, Busy::Share(_)) {
+        if lane.counter.is_some() {
+            response.on_hover_text(lane.lane.title.as_str());
+        } else if is_header(&lane) || matches!(lane.busy, Busy::Share(_)) {
             response.on_hover_ui(|ui| {
                 header_tooltip_ui(ui, &lane, scene);
             });

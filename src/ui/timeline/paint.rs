@@ -18,7 +18,7 @@ use crate::view::{
 /// Alpha of what stands for several spans.
 const FOLD_ALPHA: f32 = 0.85;
 /// Alpha of the activity of collapsed rows.
-const UNION_ALPHA: f32 = 0.4;
+const UNION_ALPHA: f32 = 0.55;
 /// The least share of its row that a fold is high.
 const COVERAGE_MIN: f32 = 0.25;
 /// Labels drawn in one frame.
@@ -45,7 +45,7 @@ pub(super) fn paint_lanes(
                     add_bars(&mut mesh, cx.theme, bars, rect, pixels, &mut texts);
                 }
                 Content::Strip(strip) => {
-                    add_strip(&mut mesh, cx.theme, strip, rect, alpha_of(lane), pixels);
+                    add_strip(&mut mesh, cx.theme, strip, rect, look_of(lane), pixels);
                 }
             }
         }
@@ -70,11 +70,12 @@ pub(super) fn paint_lanes(
     }
 }
 
-/// Rows that stand for several tracks are fainter than rows of their own.
-fn alpha_of(lane: &LaneBox) -> f32 {
+/// Alpha of a strip, and in how many steps its height tells how full it is. Rows that stand for
+/// several tracks are fainter than rows of their own, and all that they tell is their height.
+fn look_of(lane: &LaneBox) -> (f32, u16) {
     match lane.lane.key {
-        LaneKey::Threads(_) | LaneKey::Others(_) => UNION_ALPHA,
-        _ => FOLD_ALPHA,
+        LaneKey::Threads(_) | LaneKey::Others(_) => (UNION_ALPHA, 14),
+        _ => (FOLD_ALPHA, 4),
     }
 }
 
@@ -219,19 +220,26 @@ fn add_triangle(mesh: &mut Mesh, corners: [Pos2; 3], color: Color32) {
     mesh.add_triangle(first, first + 1, first + 2);
 }
 
-/// Neighbouring columns of one look become one quad; height is coverage in quarters.
-fn add_strip(mesh: &mut Mesh, theme: &Theme, strip: &[Texel], row: Rect, alpha: f32, pixels: f32) {
+/// Neighbouring columns of one look become one quad; height is coverage in steps.
+fn add_strip(
+    mesh: &mut Mesh,
+    theme: &Theme,
+    strip: &[Texel],
+    row: Rect,
+    (alpha, steps): (f32, u16),
+    pixels: f32,
+) {
     let inset = theme.sizes.bar.inset_y;
     let (top, bottom) = (row.top() + inset, row.bottom() - inset);
-    let quarter = |it: &Texel| it.occupancy.div_ceil(64).min(4);
+    let level_of = |it: &Texel| (u16::from(it.occupancy) * steps).div_ceil(255);
     let mut at = 0;
     while at < strip.len() {
         let texel = strip[at];
-        let level = quarter(&texel);
-        let same = |it: &&Texel| quarter(it) == level && (level == 0 || it.ink == texel.ink);
+        let level = level_of(&texel);
+        let same = |it: &&Texel| level_of(it) == level && (level == 0 || it.ink == texel.ink);
         let run = strip[at..].iter().take_while(same).count();
         if level > 0 {
-            let height = (bottom - top) * f32::from(level) / 4.0;
+            let height = (bottom - top) * f32::from(level) / f32::from(steps);
             let x = |it: usize| row.left() + it as f32 / pixels;
             let rect = Rect::from_min_max(pos2(x(at), bottom - height), pos2(x(at + run), bottom));
             mesh.add_colored_rect(rect, color_of(theme, texel.ink).gamma_multiply(alpha));
@@ -280,7 +288,7 @@ pub(super) fn paint_marks(
 ) {
     let painter = ui.painter().with_clip_rect(area);
     let theme = cx.theme;
-    if let Some(link) = &scene.link {
+    for link in &scene.links {
         paint_link(&painter, theme, link, area);
     }
     if let Some(Hit::Span(at)) = hit
