@@ -77,6 +77,7 @@ pub fn lane_heights(theme: &Theme) -> LaneHeights {
         counter: lane.counter,
         memory: lane.memory,
         heat: lane.stream,
+        heat_least: lane.heat_row,
         between: lane.gap_between_devices,
     }
 }

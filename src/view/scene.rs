@@ -221,7 +221,8 @@ fn rows(
 const UNION_ROWS_MAX: usize = 96;
 
 /// The activity of several tracks as one strip, in which height is how much goes on at once: all their
-/// rows, nested ones too, added up and measured by the fullest column. Its ink is the innermost's.
+/// rows, nested ones too, added up. It is a sketch that shows change: the quietest twentieth of the
+/// busy columns is a quarter high, the fullest column is full. The ink is the innermost's.
 fn union_row(
     lane: &Lane,
     tracks: &[TrackId],
@@ -245,9 +246,18 @@ fn union_row(
     let Some(track) = tracks.first() else {
         return Vec::new();
     };
-    let most = sums.iter().copied().max().unwrap_or(0).max(1);
+    let mut busy: Vec<u32> = sums.iter().copied().filter(|it| *it > 0).collect();
+    busy.sort_unstable();
+    let least = busy.get(busy.len() / 20).copied().unwrap_or(0);
+    let most = busy.last().copied().unwrap_or(0);
     for (texel, sum) in inner.iter_mut().zip(sums) {
-        texel.occupancy = u8::try_from((sum * 255).div_ceil(most)).unwrap_or(u8::MAX);
+        let above = sum.saturating_sub(least) * 191;
+        let height = match most - least {
+            _ if sum == 0 => 0,
+            0 => 255,
+            whole => 64 + above.div_ceil(whole),
+        };
+        texel.occupancy = u8::try_from(height).unwrap_or(u8::MAX);
     }
     vec![RowBox {
         track: *track,

@@ -313,7 +313,7 @@ fn folded_threads_show_when_much_goes_on_at_once() {
     };
     // A character is a sixteenth of the strip, which has a little air at each end.
     let at = |it: usize| strip[it * 256 / 16 + 8].occupancy;
-    assert_eq!([at(1), at(5), at(10), at(14)], [85, 255, 85, 170]);
+    assert_eq!([at(1), at(5), at(10), at(14)], [64, 255, 64, 160]);
 }
 
 #[test]

@@ -1,7 +1,8 @@
 //! Whether traces are one run, and if not, which runs they are (settled in the plan, 0.1 point 19).
 //!
-//! Two traces *clash* if they are the same rank at the same time, or if they were named one by one
-//! and neither carries a rank. Where traces clash, those that belong together are told apart by the
+//! Two traces *clash* if they are the same rank at the same time; if they were named one by one and
+//! neither carries a rank; or if neither carries one and they were recorded so far apart that on one
+//! axis neither could be seen: ranks of one job record together. Where traces clash, those that belong together are told apart by the
 //! folder they lie in; within one folder by the words of their file names, numbers left out. Copies
 //! of one rank under such equal names in one folder are no two runs but a fault that is counted.
 
@@ -17,6 +18,9 @@ use crate::workspace::read::{Origin, Read};
 
 /// Runs that are told by name in a sentence.
 const TOLD: usize = 6;
+
+/// Beyond it two recordings are each thinner than a hundredth of the axis that shows both.
+const FAR: i64 = 100;
 
 /// A run that could be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,9 +136,18 @@ fn apart_by(traces: &[(Candidate, Origin)], is_collection: bool) -> Option<By> {
 fn clash(a: &Candidate, b: &Candidate, is_collection: bool) -> bool {
     match (a.any_rank(), b.any_rank()) {
         (Some(a_rank), Some(b_rank)) => a_rank == b_rank && a.overlaps(b),
-        (None, None) => !is_collection && a.works() && b.works(),
+        (None, None) => a.works() && b.works() && (!is_collection || are_far_apart(a, b)),
         _ => false,
     }
+}
+
+/// Whether the time between two recordings is longer than [`FAR`] times either.
+fn are_far_apart(a: &Candidate, b: &Candidate) -> bool {
+    let (Some(a), Some(b)) = (a.recorded(), b.recorded()) else {
+        return false;
+    };
+    let between = a.start.max(b.start).since(a.end.min(b.end));
+    between.0 > FAR.saturating_mul(a.len().max(b.len()).0)
 }
 
 fn groups(mut traces: Group, by: By, is_collection: bool) -> Vec<Group> {
@@ -148,14 +161,9 @@ fn groups(mut traces: Group, by: By, is_collection: bool) -> Vec<Group> {
         let family = families
             .entry((family_home(&one.0.home), words))
             .or_default();
-        // Equal words in one folder of a collection: a copy, which the ledger tells.
-        let splits = !is_collection || by == By::Folder;
         let fits = |it: &Group| {
-            !splits
-                || !it.iter().any(|(other, _)| {
-                    clash(other, &one.0, is_collection)
-                        && (!is_collection || other.home != one.0.home)
-                })
+            !it.iter()
+                .any(|(other, _)| splits(other, &one.0, is_collection))
         };
         match family.iter_mut().find(|it| fits(it)) {
             Some(group) => group.push(one),
@@ -163,6 +171,13 @@ fn groups(mut traces: Group, by: By, is_collection: bool) -> Vec<Group> {
         }
     }
     families.into_values().flatten().collect()
+}
+
+/// Whether two traces that look alike by their names are two runs all the same. In one folder of a
+/// collection, one rank twice is a copy, which the ledger tells.
+fn splits(a: &Candidate, b: &Candidate, is_collection: bool) -> bool {
+    let is_copy = is_collection && a.home == b.home && a.any_rank().is_some();
+    clash(a, b, is_collection) && !is_copy
 }
 
 /// The folder of a trace; folders that are one rank each are told apart from others by their words.

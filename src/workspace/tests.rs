@@ -141,6 +141,24 @@ fn two_files_without_ranks_are_two_runs_unless_a_folder_holds_them() {
 }
 
 #[test]
+fn recordings_of_different_days_are_not_ranks_of_one_run() {
+    let root = folder(&[
+        ("workers_0.100.json", kineto(None, START, 50)),
+        (
+            "workers_4.200.json",
+            kineto(None, START + 69_667_000_000, 50),
+        ),
+    ]);
+    let undecided = undecided(&[root.path().to_owned()]);
+    assert_eq!(names(&undecided).len(), 2);
+    let together = folder(&[
+        ("workers_0.100.json", kineto(None, START, 50)),
+        ("workers_4.200.json", kineto(None, START + 1_000, 50)),
+    ]);
+    assert_eq!(one_run(together.path()).run().ranks().len(), 2);
+}
+
+#[test]
 fn copies_of_a_rank_in_a_folder_are_counted_and_two_recordings_are_one_rank() {
     let file = |start| kineto(Some(0), start, 3);
     let copies = folder(&[("w.1.json", file(START)), ("w.2.json", file(START))]);

@@ -79,7 +79,9 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     }
     x += 13.0;
     let figure = busy_text(lane);
-    let mono = FontId::monospace(theme.sizes.text.small);
+    // Rows of a large job are lower than a line of text.
+    let fit = |size: f32| size.min((rect.height() - 1.0).max(6.0));
+    let mono = FontId::monospace(fit(theme.sizes.text.small));
     let figure_left = if figure.is_empty() {
         rect.right() - 6.0
     } else {
@@ -97,35 +99,30 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     } else {
         theme.sizes.text.body
     };
-    let font = FontId::proportional(size);
+    let font = FontId::proportional(fit(size));
     let color = if top_level {
         theme.text.primary
     } else {
         theme.text.secondary
     };
-    let right = elided(
-        painter,
-        pos2(x, line),
-        figure_left,
-        &lane.lane.title,
-        font,
-        color,
-    );
-    let note = FontId::proportional(theme.sizes.text.small);
-    let separator = if matches!(lane.lane.key, LaneKey::Track(..)) && !lane.lane.note.is_empty() {
-        "· "
+    let is_track = matches!(lane.lane.key, LaneKey::Track(..)) && !lane.lane.note.is_empty();
+    let title = if is_track {
+        format!("{} · {}", lane.lane.title, lane.lane.note)
     } else {
-        ""
+        lane.lane.title.clone()
     };
-    let note_text = format!("{separator}{}", lane.lane.note);
-    elided(
-        painter,
-        pos2(right + 6.0, line),
-        figure_left,
-        &note_text,
-        note.clone(),
-        theme.text.muted,
-    );
+    let right = elided(painter, pos2(x, line), figure_left, &title, font, color);
+    let note = FontId::proportional(fit(theme.sizes.text.small));
+    if !is_track {
+        elided(
+            painter,
+            pos2(right + 6.0, line),
+            figure_left,
+            &lane.lane.note,
+            note.clone(),
+            theme.text.muted,
+        );
+    }
     if lane.lane.hidden_rows > 0 && rect.height() > 26.0 {
         let at = pos2(rect.right() - 10.0, rect.bottom() - 8.0);
         painter.text(
