@@ -69,6 +69,8 @@ pub(crate) fn arrivals_ui(ui: &mut Ui, cx: &Cx<'_>, files: &[Arrival]) {
 
 fn rows(files: &[Arrival]) -> Vec<Row<'_>> {
     let mut rows = Vec::new();
+    let mut files: Vec<&Arrival> = files.iter().collect();
+    files.sort_by_cached_key(|it| in_order(&it.file));
     for arrival in files {
         let row = |title: String, picture| Row {
             title,
@@ -87,6 +89,22 @@ fn rows(files: &[Arrival]) -> Vec<Row<'_>> {
         }
     }
     rows
+}
+
+/// The parts of a name by which `rank2` comes before `rank10`.
+fn in_order(name: &str) -> Vec<(u64, String)> {
+    let mut parts = Vec::new();
+    let mut rest = name;
+    while !rest.is_empty() {
+        let words = rest.find(|it: char| it.is_ascii_digit());
+        let (words, behind) = rest.split_at(words.unwrap_or(rest.len()));
+        let digits = behind.find(|it: char| !it.is_ascii_digit());
+        let (digits, behind) = behind.split_at(digits.unwrap_or(behind.len()));
+        parts.push((0, words.to_owned()));
+        parts.push((digits.parse().unwrap_or(u64::MAX), String::new()));
+        rest = behind;
+    }
+    parts
 }
 
 /// Where a picture lies: those without a clock begin where the others begin.
@@ -259,5 +277,20 @@ fn how_far(arrival: &Arrival) -> String {
         (_, Some(share)) => format!("{:.0} %", (share * 100.0).floor()),
         (State::Unpacking(bytes), None) => format!("unpacking {}", text::bytes(*bytes)),
         (State::Reading, None) => "opening".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_order;
+
+    #[test]
+    fn the_second_rank_stands_before_the_tenth() {
+        let mut names = ["rank10.json", "rank2.json", "notes.txt", "rank2.b.json"];
+        names.sort_by_key(|it| in_order(it));
+        assert_eq!(
+            names,
+            ["notes.txt", "rank2.b.json", "rank2.json", "rank10.json"]
+        );
     }
 }

@@ -254,7 +254,7 @@ fn union_row(
         let above = sum.saturating_sub(least) * 191;
         let height = match most - least {
             _ if sum == 0 => 0,
-            0 => 255,
+            0 => 128,
             whole => 64 + above.div_ceil(whole),
         };
         texel.occupancy = u8::try_from(height).unwrap_or(u8::MAX);

@@ -195,7 +195,13 @@ fn busy_text(lane: &LaneBox) -> String {
                     .to_owned()
             }
         };
-        return format!("{}–{}", number(counter.range[0]), number(counter.range[1]));
+        let [low, high] = counter.range.map(number);
+        // A unit that both have is said once.
+        return match (low.split_once(' '), high.split_once(' ')) {
+            _ if low == high => high,
+            (Some((figure, a)), Some((_, b))) if a == b => format!("{figure}–{high}"),
+            _ => format!("{low}–{high}"),
+        };
     }
     match lane.busy {
         Busy::None => String::new(),

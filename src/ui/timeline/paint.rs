@@ -335,50 +335,84 @@ fn span_rect(open: &OpenRun<'_>, scene: &Scene, area: Rect, at: SpanRef) -> Opti
     ))
 }
 
+/// The line from a launch to its work. Where one end is out of view, a dashed line to the border and
+/// how far beyond it the end is.
 fn paint_link(painter: &egui::Painter, theme: &Theme, link: &LinkLine, area: Rect) {
     let stroke = Stroke::new(1.0, theme.state.link);
-    let x = link
-        .x
-        .map(|it| area.left() + it.clamp(-20.0, area.width() + 20.0));
-    if let [Some(from), Some(to)] = link.y {
-        let (from, to) = (pos2(x[0], area.top() + from), pos2(x[1], area.top() + to));
-        painter.line_segment([from, to], stroke);
-        painter.circle_filled(from, 2.5, theme.state.link);
-        let tip = [
-            to,
-            pos2(to.x - 6.0, to.y - 3.0),
-            pos2(to.x - 6.0, to.y + 3.0),
-        ];
-        painter.add(Shape::convex_polygon(
-            tip.to_vec(),
-            theme.state.link,
-            Stroke::NONE,
-        ));
-        return;
+    let ends = [0, 1].map(|end| {
+        let in_view = (0.0..=area.width()).contains(&link.x[end]);
+        let y = link.y[end].filter(|_| in_view)?;
+        Some(pos2(area.left() + link.x[end], area.top() + y))
+    });
+    match ends {
+        [Some(from), Some(to)] => {
+            painter.line_segment([from, to], stroke);
+            painter.circle_filled(from, 2.5, theme.state.link);
+            let tip = [
+                to,
+                pos2(to.x - 6.0, to.y - 3.0),
+                pos2(to.x - 6.0, to.y + 3.0),
+            ];
+            let ink = theme.state.link;
+            painter.add(Shape::convex_polygon(tip.to_vec(), ink, Stroke::NONE));
+        }
+        [None, Some(at)] => paint_far_end(painter, theme, link, (at, 0), area),
+        [Some(at), None] => paint_far_end(painter, theme, link, (at, 1), area),
+        [None, None] => {}
     }
-    // The other end is not in view: a dashed line towards it, with how far it is.
-    let (end, y) = match link.y {
-        [None, Some(y)] => (1, y),
-        [Some(y), None] => (0, y),
-        _ => return,
+}
+
+/// From the end at `at` towards the one of number `far`.
+fn paint_far_end(
+    painter: &egui::Painter,
+    theme: &Theme,
+    link: &LinkLine,
+    (at, far): (Pos2, usize),
+    area: Rect,
+) {
+    let ink = theme.state.link;
+    // Below the row, so that it strikes through no label.
+    let at = pos2(at.x, at.y + 12.0);
+    let is_left = area.left() + link.x[far] < at.x;
+    let edge = pos2(
+        (area.left() + link.x[far]).clamp(area.left() + 4.0, area.right() - 4.0),
+        at.y,
+    );
+    let delay = crate::base::text::duration(link.delay.0.saturating_abs());
+    let [before, after] = if link.delay.0 < 0 {
+        ["later", "earlier"]
+    } else {
+        ["earlier", "later"]
     };
-    // Along the foot of the row, so that it strikes through no label.
-    let at = pos2(x[end], area.top() + y + 8.0);
-    let edge = pos2(x[1 - end].clamp(area.left(), area.right()), at.y);
-    painter.extend(Shape::dashed_line(&[at, edge], stroke, 3.0, 4.0));
-    let text = format!(
-        "launched {} earlier",
-        crate::base::text::duration(link.delay.0)
+    let text = if far == 0 {
+        format!("launched {delay} {before}  [")
+    } else {
+        format!("runs {delay} {after}  ]")
+    };
+    let font = egui::FontId::proportional(theme.sizes.text.bar_label);
+    let galley = painter.layout_no_wrap(text, font, ink);
+    let width = galley.size().x;
+    let left = if is_left {
+        edge.x + 14.0
+    } else {
+        edge.x - 14.0 - width
+    };
+    let left = left.clamp(
+        area.left() + 4.0,
+        (area.right() - width - 4.0).max(area.left() + 4.0),
     );
-    let galley = painter.layout_no_wrap(
-        text,
-        egui::FontId::proportional(theme.sizes.text.bar_label),
-        theme.state.link,
-    );
-    let left = (at.x.min(edge.x) - galley.size().x - 8.0).max(area.left() + 4.0);
+    let dashes = Shape::dashed_line(&[at, edge], Stroke::new(1.0, ink), 3.0, 4.0);
+    painter.extend(dashes);
+    let back = if is_left { 6.0 } else { -6.0 };
+    let tip = [
+        edge,
+        pos2(edge.x + back, edge.y - 3.0),
+        pos2(edge.x + back, edge.y + 3.0),
+    ];
+    painter.add(Shape::convex_polygon(tip.to_vec(), ink, Stroke::NONE));
     let plate = Rect::from_min_size(pos2(left, at.y - galley.size().y / 2.0), galley.size());
     painter.rect_filled(plate.expand(2.0), 2.0, theme.surface.canvas);
-    painter.galley(plate.min, galley, theme.state.link);
+    painter.galley(plate.min, galley, ink);
 }
 
 /// Whether a lane is a header without rows of its own.
