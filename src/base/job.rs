@@ -115,6 +115,15 @@ impl Job {
         }
     }
 
+    /// A part turns out to have `bytes`, of which the whole already expects `guess`.
+    pub fn expect_instead(&self, bytes: u64, guess: u64) {
+        if let Some(part) = &self.part {
+            part.total_bytes.fetch_add(bytes, Ordering::Relaxed);
+        }
+        let more = bytes.wrapping_sub(guess);
+        self.whole.total_bytes.fetch_add(more, Ordering::Relaxed);
+    }
+
     pub fn enter(&self, stage: Stage) {
         self.whole.stage.store(stage as u8, Ordering::Relaxed);
     }
@@ -281,6 +290,16 @@ mod tests {
         assert_eq!((job.span_count(), job.issue_count()), (3, 1));
         job.cancel();
         assert_eq!(a.advance(1), Err(Cancelled));
+    }
+
+    #[test]
+    fn a_part_that_is_larger_than_expected_corrects_the_whole() {
+        let job = Job::default();
+        job.expect_bytes(30);
+        let (packed, gone) = (job.part(), job.part());
+        packed.expect_instead(100, 10);
+        gone.expect_instead(0, 20);
+        assert_eq!((packed.total_bytes(), job.total_bytes()), (100, 100));
     }
 
     #[test]

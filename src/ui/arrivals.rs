@@ -275,7 +275,7 @@ fn how_far(arrival: &Arrival) -> String {
         (State::Absent(_), _) => "not a trace".to_owned(),
         (State::Waiting, _) => "waiting".to_owned(),
         (_, Some(share)) => format!("{:.0} %", (share * 100.0).floor()),
-        (State::Unpacking(bytes), None) => format!("unpacking {}", text::bytes(*bytes)),
+        (State::Opening(bytes), None) => format!("opening {}", text::bytes(*bytes)),
         (State::Reading, None) => "opening".to_owned(),
     }
 }

@@ -21,7 +21,7 @@ pub(crate) fn choice_card_ui(ui: &mut Ui, cx: &Cx<'_>, choices: &[Choice]) {
     ui.add(Label::new(title(head)).wrap());
     value_ui(
         ui,
-        RichText::new("They hold the same ranks at the same time, so they are not one run")
+        RichText::new("Files of one run have different ranks and were recorded together")
             .color(theme.text.secondary),
     );
     ui.add_space(theme.sizes.spacing.s);

@@ -324,7 +324,7 @@ fn while_files_are_read_each_has_a_row_with_its_picture_or_how_far_it_is() {
     let mut files = arrivals.now();
     files.truncate(2);
     let more = [
-        ("rank2.json.gz", State::Unpacking(3_000_000)),
+        ("rank2.json.gz", State::Opening(3_000_000)),
         ("rank3.json", State::Waiting),
         ("notes.txt", State::Absent("this is text".to_owned())),
     ];
@@ -337,7 +337,7 @@ fn while_files_are_read_each_has_a_row_with_its_picture_or_how_far_it_is() {
         for label in [
             "Rank 0, done",
             "Rank 1, done",
-            "rank2.json.gz, unpacking 3 MB",
+            "rank2.json.gz, opening 3 MB",
             "rank3.json, waiting",
             "notes.txt, not a trace",
         ] {

@@ -11,8 +11,8 @@ use crate::workspace::read::Read;
 #[derive(Clone, Debug, PartialEq)]
 pub enum State {
     Waiting,
-    /// Packed, and being unpacked: bytes from disk.
-    Unpacking(u64),
+    /// Being brought into memory, unpacked where it is packed: bytes from disk.
+    Opening(u64),
     Reading,
     /// One picture for each of its traces.
     Done(Arc<[FirstPicture]>),
@@ -87,8 +87,8 @@ impl Arrivals {
         job.unwrap_or_default()
     }
 
-    pub(crate) fn unpacking(&self, number: usize, bytes: u64) {
-        self.set(number, State::Unpacking(bytes));
+    pub(crate) fn opening(&self, number: usize, bytes: u64) {
+        self.set(number, State::Opening(bytes));
     }
 
     pub(crate) fn arrived(&self, number: usize, read: &Read) {

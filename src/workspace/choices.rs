@@ -11,6 +11,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::base::{Job, text};
+use crate::workspace::discover::DiscoverError;
 use crate::workspace::load::{LoadError, Loaded, assemble, name_of};
 use crate::workspace::rank_name::rank_from_name;
 use crate::workspace::ranks::Candidate;
@@ -82,10 +83,10 @@ impl Undecided {
     /// Opens one of the choices, by its position. Nothing is read again.
     pub fn open(self, position: usize, job: &Job) -> Result<Loaded, LoadError> {
         let mut rest = self.rest;
-        let chosen = self.groups.into_iter().nth(position);
-        rest.traces = chosen.unwrap_or_default();
-        let name = name_of(&rest.traces);
-        assemble(name, rest, job)
+        let chosen = self.groups.into_iter().zip(self.choices).nth(position);
+        let (traces, choice) = chosen.ok_or(DiscoverError::NothingAsked)?;
+        rest.traces = traces;
+        assemble(choice.name, rest, job)
     }
 }
 
@@ -215,10 +216,16 @@ fn choice(group: &[(Candidate, Origin)], by: By) -> Choice {
         .collect();
     files.dedup();
     let recorded = group.iter().filter_map(|it| it.0.recorded());
-    let place = match (by, group) {
-        (By::Folder, [(first, _), rest @ ..]) if rest.iter().all(|it| it.0.home == first.home) => {
-            first.home.display().to_string()
-        }
+    let folder = match (by, group) {
+        (By::Folder, [(first, _), rest @ ..]) => rest
+            .iter()
+            .all(|it| it.0.home == first.home)
+            .then_some(&first.home),
+        _ => None,
+    };
+    let folder_name = folder.and_then(|it| it.file_name());
+    let place = match (folder, group) {
+        (Some(folder), _) => folder.display().to_string(),
         (_, [(first, _)]) => first.path.display().to_string(),
         (_, [(first, _), rest @ ..]) => {
             let more = rest.len() as u64;
@@ -227,7 +234,7 @@ fn choice(group: &[(Candidate, Origin)], by: By) -> Choice {
         (_, []) => String::new(),
     };
     Choice {
-        name: name_of(group),
+        name: folder_name.map_or_else(|| name_of(group), |it| it.to_string_lossy().into_owned()),
         place,
         rank_count: ranks.len(),
         file_count: files.len(),

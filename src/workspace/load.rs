@@ -62,13 +62,15 @@ pub fn load_watched(
     let Found { files, failed, .. } = find(paths)?;
     let from_folder = files.iter().any(|it| it.from_folder);
     job.enter(Stage::ReadSpans);
+    // So that the share that is read never falls but where packed files turn out larger.
+    job.expect_bytes(files.iter().map(|it| it.bytes).sum());
     arrivals.expect(files.iter().map(|it| (it.name(), job.part())));
     let results: Vec<Read> = files
         .par_iter()
         .enumerate()
         .map(|(number, it)| {
             let read = read_file(it, &arrivals.begin(number), &|bytes| {
-                arrivals.unpacking(number, bytes);
+                arrivals.opening(number, bytes);
             })?;
             arrivals.arrived(number, &read);
             Ok(read)

@@ -70,22 +70,23 @@ impl Read {
     }
 }
 
-/// Reads one file. `unpacking` hears how many bytes of a packed file have come from disk.
+/// Reads one file. `opening` hears how many of its bytes have come from disk.
 pub(crate) fn read_file(
     file: &FoundFile,
     job: &Job,
-    unpacking: &dyn Fn(u64),
+    opening: &dyn Fn(u64),
 ) -> Result<Read, Cancelled> {
     let mut result = Read::default();
     let title = file.name();
     let progress = |bytes| {
-        unpacking(bytes);
+        opening(bytes);
         job.check()
     };
     let opened = match open(&file.path, &progress) {
         Ok(opened) => opened,
         Err(SourceError::Cancelled(cancelled)) => return Err(cancelled),
         Err(error) => {
+            job.expect_instead(0, file.bytes);
             if let Some(issue) = error.kind().and_then(issue_of) {
                 result.ledger.add(issue, None);
             }
@@ -112,7 +113,7 @@ pub(crate) fn read_file(
         .iter()
         .map(|it| it.bytes().len() as u64)
         .sum();
-    job.expect_bytes(total);
+    job.expect_instead(total, file.bytes);
     result.intake.is_collection |= opened.sources.iter().any(|it| it.member().is_some());
     if opened.sources.is_empty() {
         result.refuse(
@@ -124,7 +125,11 @@ pub(crate) fn read_file(
         );
     }
     for source in opened.sources {
+        let (bytes, before) = (source.bytes().len() as u64, job.done_bytes());
         read_source(&Arc::new(source), file, job, &mut result)?;
+        // What stands around the events, and what is no trace.
+        let told = job.done_bytes().saturating_sub(before);
+        job.advance(bytes.saturating_sub(told))?;
     }
     Ok(result)
 }

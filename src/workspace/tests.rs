@@ -206,6 +206,26 @@ fn a_file_shows_its_first_picture_as_soon_as_it_is_read() {
 }
 
 #[test]
+fn when_all_is_read_all_bytes_are_done() {
+    use std::io::Write as _;
+    let root = folder(&[
+        ("rank0.json", kineto(Some(0), START, 100)),
+        ("notes.txt", "not a trace ".repeat(1000)),
+        ("broken.json.gz", "not packed at all".to_owned()),
+    ]);
+    let packed = std::fs::File::create(root.path().join("rank1.json.gz")).unwrap();
+    let mut packed = flate2::write::GzEncoder::new(packed, flate2::Compression::fast());
+    packed
+        .write_all(kineto(Some(1), START, 5000).as_bytes())
+        .unwrap();
+    packed.finish().unwrap();
+    let job = Job::default();
+    load(&[root.path().to_owned()], &job).unwrap();
+    assert!(job.total_bytes() > 500_000, "as it is unpacked");
+    assert_eq!(job.done_bytes(), job.total_bytes());
+}
+
+#[test]
 fn a_cancel_is_heard_before_much_more_is_read() {
     let events = 40_000;
     let root = folder(&[
