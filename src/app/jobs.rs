@@ -10,7 +10,7 @@ use egui::Context;
 
 use crate::base::{Job, JobError, spawn};
 use crate::view::Outline;
-use crate::workspace::{Failure, LoadError, Loaded, Progress, load};
+use crate::workspace::{Arrivals, Failure, LoadError, Loaded, Progress, Undecided, load_watched};
 
 /// How often the progress of a load is drawn anew.
 const TICK: Duration = Duration::from_millis(100);
@@ -19,6 +19,8 @@ const TICK: Duration = Duration::from_millis(100);
 pub(crate) enum Answer {
     Loaded(Box<Loaded>, Outline),
     Failed(Failure),
+    /// All is read, but it is several runs.
+    Undecided(Box<Undecided>),
     Cancelled,
     /// Something of our own broke; the window lives on.
     Fault(String),
@@ -26,7 +28,8 @@ pub(crate) enum Answer {
 }
 
 struct Running {
-    job: Arc<Job>,
+    job: Job,
+    arrivals: Arc<Arrivals>,
     title: String,
     since: Instant,
     generation: u64,
@@ -55,33 +58,60 @@ impl Default for Jobs {
 impl Jobs {
     /// Starts a load; one that runs is cancelled and its result dropped.
     pub(crate) fn load(&mut self, ctx: &Context, paths: Vec<PathBuf>) -> Result<(), JobError> {
+        let title = title_of(&paths);
+        let failed = title.clone();
+        self.start(ctx, title, move |job, arrivals| {
+            answer(failed, load_watched(&paths, job, arrivals))
+        })
+    }
+
+    /// Opens one of several runs that are read.
+    pub(crate) fn choose(
+        &mut self,
+        ctx: &Context,
+        undecided: Undecided,
+        position: usize,
+    ) -> Result<(), JobError> {
+        let chosen = undecided.choices().get(position);
+        let title = chosen.map_or_else(String::new, |it| it.name.clone());
+        let failed = title.clone();
+        self.start(ctx, title, move |job, _| {
+            answer(failed, undecided.open(position, job))
+        })
+    }
+
+    /// Runs `work` on a thread; a panic in it becomes an answer like any other.
+    fn start(
+        &mut self,
+        ctx: &Context,
+        title: String,
+        work: impl FnOnce(&Job, &Arrivals) -> Answer + Send + 'static,
+    ) -> Result<(), JobError> {
         self.cancel();
         self.generation += 1;
         let generation = self.generation;
-        let job = Arc::new(Job::default());
-        let title = title_of(&paths);
+        let (job, arrivals) = (Job::default(), Arc::new(Arrivals::default()));
         self.running = Some(Running {
-            job: Arc::clone(&job),
+            job: job.clone(),
+            arrivals: Arc::clone(&arrivals),
             title: title.clone(),
             since: Instant::now(),
             generation,
         });
         let (sender, ctx) = (self.sender.clone(), ctx.clone());
-        let work = move || match load(&paths, &job) {
-            Ok(loaded) => {
-                let outline = Outline::of_run(loaded.run());
-                Answer::Loaded(Box::new(loaded), outline)
-            }
-            Err(LoadError::Cancelled(_)) => Answer::Cancelled,
-            Err(error) => Answer::Failed(Failure::of_load(title, &error)),
-        };
         let end = move |result: Result<Answer, JobError>| {
-            let answer = result.unwrap_or_else(|error| Answer::Fault(error.to_string()));
+            let answer = result.unwrap_or_else(|error| {
+                Answer::Failed(Failure::of_sentence(title, error.to_string()))
+            });
             // Nobody listens any more only when the program ends.
             sender.send((Some(generation), answer)).ok();
             ctx.request_repaint();
         };
-        spawn("load", work, end).map(drop)
+        let started = spawn("load", move || work(&job, &arrivals), end);
+        if started.is_err() {
+            self.running = None;
+        }
+        started.map(drop)
     }
 
     /// Runs something that ends by calling `done`, such as a dialog.
@@ -93,10 +123,14 @@ impl Jobs {
         }));
     }
 
-    pub(crate) fn cancel(&self) {
-        if let Some(running) = &self.running {
+    /// Lets go of what runs: its thread hears of it at its next check, and whatever it still sends is
+    /// dropped, so that the window need not wait for it. False if nothing ran.
+    pub(crate) fn cancel(&mut self) -> bool {
+        let running = self.running.take();
+        if let Some(running) = &running {
             running.job.cancel();
         }
+        running.is_some()
     }
 
     /// What arrived since the last frame.
@@ -121,6 +155,7 @@ impl Jobs {
         Some(Progress::of(
             &running.title,
             &running.job,
+            running.arrivals.now(),
             running.since.elapsed().as_secs_f64(),
         ))
     }
@@ -133,6 +168,18 @@ impl Jobs {
     }
 }
 
+fn answer(title: String, result: Result<Loaded, LoadError>) -> Answer {
+    match result {
+        Ok(loaded) => {
+            let outline = Outline::of_run(loaded.run());
+            Answer::Loaded(Box::new(loaded), outline)
+        }
+        Err(LoadError::Cancelled(_)) => Answer::Cancelled,
+        Err(LoadError::SeveralRuns(undecided)) => Answer::Undecided(undecided),
+        Err(error) => Answer::Failed(Failure::of_load(title, &error)),
+    }
+}
+
 /// A file's name, or how many there are.
 fn title_of(paths: &[PathBuf]) -> String {
     match paths {
@@ -141,5 +188,64 @@ fn title_of(paths: &[PathBuf]) -> String {
             |it| it.to_string_lossy().into_owned(),
         ),
         many => format!("{} files", many.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::sync_channel;
+
+    fn only(jobs: &mut Jobs) -> Answer {
+        // The thread answers when it is done; nothing is waited for by a clock.
+        loop {
+            if let Some(answer) = jobs.answers().pop() {
+                return answer;
+            }
+            std::hint::spin_loop();
+        }
+    }
+
+    #[test]
+    fn a_load_that_panics_is_told_and_the_next_one_works() {
+        let (ctx, mut jobs) = (Context::default(), Jobs::default());
+        let broken = jobs.start(&ctx, "rank0.json".to_owned(), |_, arrivals| {
+            arrivals.now();
+            panic!("index out of bounds")
+        });
+        broken.unwrap();
+        let Answer::Failed(failure) = only(&mut jobs) else {
+            panic!("no failure")
+        };
+        assert_eq!(failure.title, "rank0.json");
+        assert_eq!(
+            failure.sentence,
+            "load stopped on an internal fault: index out of bounds"
+        );
+        assert!(jobs.progress().is_none());
+        let next = jobs.start(&ctx, "next".to_owned(), |_, _| Answer::Cancelled);
+        next.unwrap();
+        assert!(matches!(only(&mut jobs), Answer::Cancelled));
+    }
+
+    #[test]
+    fn the_window_lets_go_of_a_load_that_does_not_hear_the_cancel() {
+        let (ctx, mut jobs) = (Context::default(), Jobs::default());
+        let (release, held) = sync_channel::<()>(0);
+        let deaf = jobs.start(&ctx, "deaf".to_owned(), move |job, _| {
+            held.recv().ok();
+            assert!(job.is_cancelled());
+            Answer::Fault("too late".to_owned())
+        });
+        deaf.unwrap();
+        assert!(jobs.progress().is_some());
+        assert!(jobs.cancel());
+        assert!(jobs.progress().is_none(), "gone before the thread is");
+        release.send(()).unwrap();
+        jobs.start(&ctx, "next".to_owned(), |_, _| Answer::Cancelled)
+            .unwrap();
+        // Only the answer of the load that is meant arrives.
+        assert!(matches!(only(&mut jobs), Answer::Cancelled));
+        assert!(!jobs.cancel());
     }
 }

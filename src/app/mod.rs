@@ -9,6 +9,8 @@ mod raster;
 mod samples;
 mod screenshot;
 mod shell;
+#[cfg(test)]
+mod tests;
 mod texture;
 mod window;
 

@@ -13,7 +13,7 @@ use crate::app::samples::{SAMPLES, sample_paths};
 use crate::model::Run;
 use crate::ui::{Cx, OpenRun, Outbox, Theme, Window, lane_heights};
 use crate::view::{Command, Outline, ThemeChoice, View, ViewCommand};
-use crate::workspace::{Failure, Loaded, Workspace};
+use crate::workspace::{Failure, Loaded, Undecided, Workspace};
 
 /// The open run with its view.
 struct Opened {
@@ -27,6 +27,7 @@ pub struct App {
     open: Option<Opened>,
     jobs: Jobs,
     failure: Option<Failure>,
+    undecided: Option<Undecided>,
     notice: Option<String>,
     theme_choice: ThemeChoice,
     window: Window,
@@ -43,6 +44,7 @@ impl App {
             open: None,
             jobs: Jobs::default(),
             failure: None,
+            undecided: None,
             notice: None,
             theme_choice,
             window: Window::default(),
@@ -76,6 +78,7 @@ impl App {
             match answer {
                 Answer::Loaded(loaded, outline) => self.show(*loaded, outline),
                 Answer::Failed(failure) => self.failed(failure),
+                Answer::Undecided(undecided) => self.undecided = Some(*undecided),
                 Answer::Cancelled => self.notice = Some("Cancelled".to_owned()),
                 Answer::Fault(sentence) => self.notice = Some(sentence),
                 Answer::Chosen(paths) => self.outbox.push(Command::Open(paths)),
@@ -98,6 +101,7 @@ impl App {
             }),
             loading: progress.as_ref(),
             failure: self.failure.as_ref(),
+            choices: self.undecided.as_ref().map(Undecided::choices),
             samples: SAMPLES,
             theme: Theme::of(ui.ctx()),
             theme_choice: self.theme_choice,
@@ -138,9 +142,17 @@ impl App {
             Command::Open(paths) => self.load(ctx, paths),
             Command::OpenSample(name) => self.open_sample(ctx, name),
             Command::AskOpen { folder } => self.jobs.send(ctx, |done| ask(folder, done)),
-            Command::Cancel => self.jobs.cancel(),
+            Command::Choose(position) => self.choose(ctx, position),
+            Command::Cancel => {
+                if self.jobs.cancel() {
+                    self.notice = Some("Cancelled".to_owned());
+                }
+            }
             Command::Close => self.open = None,
-            Command::Dismiss => self.failure = None,
+            Command::Dismiss => {
+                self.failure = None;
+                self.undecided = None;
+            }
             Command::SetTheme(choice) => {
                 self.theme_choice = choice;
                 set_theme(ctx, choice);
@@ -169,8 +181,19 @@ impl App {
 
     fn load(&mut self, ctx: &Context, paths: Vec<PathBuf>) {
         self.failure = None;
+        self.undecided = None;
         self.notice = None;
         if let Err(error) = self.jobs.load(ctx, paths) {
+            self.notice = Some(error.to_string());
+        }
+    }
+
+    fn choose(&mut self, ctx: &Context, position: usize) {
+        let is_there = |it: &Undecided| position < it.choices().len();
+        let Some(undecided) = self.undecided.take_if(|it| is_there(it)) else {
+            return;
+        };
+        if let Err(error) = self.jobs.choose(ctx, undecided, position) {
             self.notice = Some(error.to_string());
         }
     }
@@ -193,5 +216,23 @@ pub fn set_theme(ctx: &Context, choice: ThemeChoice) {
     let light = choice == ThemeChoice::Light || choice == ThemeChoice::System && light_by_system;
     if light {
         Theme::light().apply(ctx);
+    }
+}
+
+#[cfg(test)]
+impl App {
+    /// What is open, its order, and how it is looked at.
+    pub(super) fn looked_at(&self) -> (&Workspace, &Outline, &View) {
+        let it = self.open.as_ref().unwrap();
+        (&it.workspace, &it.outline, &it.view)
+    }
+
+    pub(super) fn is_loading(&self) -> bool {
+        self.jobs.progress().is_some()
+    }
+
+    /// What the last frame asked for.
+    pub(super) fn asked(&self) -> Vec<Command> {
+        self.outbox.drain()
     }
 }

@@ -4,6 +4,8 @@ mod arrows;
 mod builder;
 mod class;
 mod counters;
+#[cfg(test)]
+pub(crate) mod drawing;
 mod finish;
 mod groups;
 mod ids;

@@ -1,8 +1,9 @@
-//! Where traces are dropped, and where the report stands if they could not be opened.
+//! Where traces are dropped, and where the report or the question stands if they could not be opened.
 
 use egui::{Align, Layout, Rect, RichText, Sense, Stroke, TextStyle, Ui, UiBuilder, vec2};
 
 use crate::base::text;
+use crate::ui::choice_card::choice_card_ui;
 use crate::ui::failure_card::failure_card_ui;
 use crate::ui::marks::{dashed_edge, emblem};
 use crate::ui::panel::Cx;
@@ -20,15 +21,13 @@ pub(crate) fn drop_target_ui(ui: &mut Ui, cx: &Cx<'_>) {
     let width = ui.available_width();
     let back = ui.painter().add(egui::Shape::Noop);
     let inner = Rect::from_min_size(top, vec2(width, HEIGHT)).shrink(24.0);
-    let layout = Layout::top_down(if cx.failure.is_some() {
-        Align::Min
-    } else {
-        Align::Center
-    });
+    let is_card = cx.failure.is_some() || cx.choices.is_some();
+    let layout = Layout::top_down(if is_card { Align::Min } else { Align::Center });
     let used = ui.scope_builder(
         UiBuilder::new().max_rect(inner).layout(layout),
-        |ui| match (cx.failure, hovering) {
-            (Some(failure), 0) => failure_card_ui(ui, cx, failure),
+        |ui| match (cx.choices, cx.failure, hovering) {
+            (Some(choices), _, 0) => choice_card_ui(ui, cx, choices),
+            (_, Some(failure), 0) => failure_card_ui(ui, cx, failure),
             _ => invitation_ui(ui, cx, hovering),
         },
     );

@@ -3,6 +3,8 @@
 
 use egui::{CentralPanel, Frame, Key, Modifiers, Panel as EdgePanel, Ui};
 
+use crate::ui::arrivals::arrivals_ui;
+use crate::ui::choice_card::{choice_card_ui, choice_keys};
 use crate::ui::loading::{LOADING_STRIP_HEIGHT, loading_strip_ui};
 use crate::ui::panel::Cx;
 use crate::ui::start::start_ui;
@@ -11,6 +13,9 @@ use crate::ui::tabs::Tabs;
 use crate::ui::timeline::{Timeline, TimelineFeedback};
 use crate::ui::top_bar::top_bar_ui;
 use crate::view::Command;
+
+/// Points of a card over an open run.
+const CARD_WIDTH: f32 = 640.0;
 
 /// The window's content and what its parts keep between frames.
 #[derive(Default)]
@@ -57,9 +62,19 @@ impl Window {
         let Some(open) = &cx.open else {
             CentralPanel::default()
                 .frame(Frame::new().fill(surface.canvas))
-                .show(ui, |ui| start_ui(ui, cx));
+                .show(ui, |ui| match cx.loading {
+                    Some(progress) => arrivals_ui(ui, cx, &progress.files),
+                    None => start_ui(ui, cx),
+                });
             return TimelineFeedback::default();
         };
+        if let Some(choices) = cx.choices {
+            let question = egui::Modal::new(egui::Id::unique("which run"));
+            question.show(ui.ctx(), |ui| {
+                ui.set_width(CARD_WIDTH.min(ui.ctx().content_rect().width() - 40.0));
+                choice_card_ui(ui, cx, choices);
+            });
+        }
         if open.view.bottom_open() {
             let height = ui.ctx().content_rect().height();
             EdgePanel::bottom("tabs")
@@ -81,6 +96,9 @@ impl Window {
 
 /// Keys that work with and without a run.
 fn keys(ui: &Ui, cx: &Cx<'_>) {
+    if let Some(choices) = cx.choices {
+        choice_keys(ui, cx, choices);
+    }
     let pressed = |modifiers, key| ui.input_mut(|it| it.consume_key(modifiers, key));
     if pressed(Modifiers::COMMAND | Modifiers::SHIFT, Key::O) {
         cx.outbox.push(Command::AskOpen { folder: true });

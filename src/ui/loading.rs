@@ -4,8 +4,7 @@ use egui::{ProgressBar, Rect, RichText, Ui, UiBuilder, pos2, vec2};
 
 use crate::base::{Stage, text};
 use crate::ui::panel::Cx;
-use crate::ui::parts::{button_with_key_ui, elided_ui, line_ui, small, title};
-use crate::view::Command;
+use crate::ui::parts::{elided_ui, line_ui, small, title};
 use crate::workspace::Progress;
 
 /// Height of the strip.
@@ -85,10 +84,6 @@ fn bar_ui(ui: &mut Ui, cx: &Cx<'_>, progress: &Progress) {
 fn end_ui(ui: &mut Ui, cx: &Cx<'_>, progress: &Progress) {
     let percent = format!("{:.0} %", (progress.share() * 100.0).floor());
     ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-        if button_with_key_ui(ui, cx.theme, "Cancel", "Esc").clicked() {
-            cx.outbox.push(Command::Cancel);
-        }
-        ui.add_space(cx.theme.sizes.spacing.m);
         let percent = RichText::new(percent)
             .monospace()
             .size(cx.theme.sizes.text.heading);
@@ -142,6 +137,7 @@ mod tests {
             span_count: 23_781_004,
             issue_count: 4,
             elapsed_s: 13.0,
+            files: Vec::new(),
         };
         assert_eq!(of_total(&progress), "5.35 of 7.94 GB");
         assert_eq!(

@@ -1,6 +1,8 @@
 //! The interface: paints scenes and reports, turns input into commands.
 
+mod arrivals;
 mod badge;
+mod choice_card;
 mod drop_target;
 mod failure_card;
 mod fonts;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use crate::ui::theme::Theme;
 use crate::view::{Command, LaneHeights, Outline, Tab, ThemeChoice, View, ViewCommand};
-use crate::workspace::{Failure, Progress, Workspace};
+use crate::workspace::{Choice, Failure, Progress, Workspace};
 
 /// Collects commands during a frame. Panels hold it shared: what they want done is done after it.
 #[derive(Debug, Default)]
@@ -47,6 +47,8 @@ pub struct Cx<'a> {
     pub open: Option<OpenRun<'a>>,
     pub loading: Option<&'a Progress>,
     pub failure: Option<&'a Failure>,
+    /// Runs of which one can be opened.
+    pub choices: Option<&'a [Choice]>,
     pub samples: &'a [Sample],
     pub theme: &'static Theme,
     pub theme_choice: ThemeChoice,
@@ -75,6 +77,7 @@ pub fn lane_heights(theme: &Theme) -> LaneHeights {
         counter: lane.counter,
         memory: lane.memory,
         heat: lane.stream,
+        heat_least: lane.heat_row,
         between: lane.gap_between_devices,
     }
 }

@@ -3,10 +3,11 @@
 use egui::{Align, Layout, Ui};
 
 use crate::base::text;
-use crate::model::{Flags, Role, Run, SpanRef};
+use crate::model::{Flags, Role, SpanRef};
 use crate::ui::badge::gpu_spans;
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::parts::{elided_ui, in_sentence, line_ui, small};
+use crate::workspace::Workspace;
 
 const KEYS: &str = "W S zoom   A D pan   F fit selection   . , next on lane   ] [ launch";
 /// The keys are left out where the sentence would have less than this.
@@ -36,7 +37,7 @@ fn sentence(cx: &Cx<'_>, hovered: Option<&str>) -> String {
         return format!("Warpline {}", env!("CARGO_PKG_VERSION"));
     };
     match (open.view.selection(), hovered) {
-        (Some(at), _) => selected(open.workspace.run(), at),
+        (Some(at), _) => selected(open.workspace, at),
         (None, Some(hovered)) => hovered.to_owned(),
         (None, None) => at_rest(open),
     }
@@ -48,7 +49,8 @@ fn at_rest(open: &OpenRun<'_>) -> String {
 }
 
 /// `Selected nvjet 256x128 on rank 1, stream 7, 412 µs`.
-pub(crate) fn selected(run: &Run, at: SpanRef) -> String {
+pub(crate) fn selected(workspace: &Workspace, at: SpanRef) -> String {
+    let run = workspace.run();
     let span = run.span(at);
     let trace = run.trace(at.trace);
     let track = trace.track(trace.track_of(at.span));
@@ -60,7 +62,10 @@ pub(crate) fn selected(run: &Run, at: SpanRef) -> String {
     let name = run.short_name(run.name_of(at));
     let place = in_sentence(&run.title(at.trace));
     let has_duration = !span.flags.has(Flags::NO_DURATION) && !span.flags.has(Flags::NEGATIVE);
-    let dur = if has_duration {
+    let dur = if span.flags.has(Flags::IMPOSSIBLE) {
+        let counted = text::duration(workspace.counted_range(at).len().0);
+        format!("impossible duration clipped to {counted}")
+    } else if has_duration {
         text::duration(span.dur.0)
     } else {
         "no valid duration".to_owned()

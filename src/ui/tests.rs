@@ -13,7 +13,7 @@ use super::{Cx, OpenRun, Outbox, Sample, Theme, install_fonts, lane_heights};
 use crate::base::{Job, Stage};
 use crate::model::{Absent, Kind, Ledger, Severity, SpanId, SpanRef, TraceId};
 use crate::view::{Command, Outline, Tab, ThemeChoice, View, ViewCommand};
-use crate::workspace::{Failure, Progress, Workspace, load};
+use crate::workspace::{Choice, Failure, Progress, Workspace, load};
 
 pub(super) static TRAIN: LazyLock<Workspace> = LazyLock::new(|| {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sample-traces/train-4rank");
@@ -38,6 +38,7 @@ pub(super) struct Stand {
     pub(super) outbox: Outbox,
     pub(super) failure: Option<Failure>,
     pub(super) loading: Option<Progress>,
+    pub(super) choices: Option<Vec<Choice>>,
     pub(super) theme: &'static Theme,
 }
 
@@ -52,6 +53,7 @@ impl Stand {
             outbox: Outbox::default(),
             failure: None,
             loading: None,
+            choices: None,
             theme,
         }
     }
@@ -74,6 +76,7 @@ impl Stand {
             open: is_open.then(|| self.open()),
             loading: self.loading.as_ref(),
             failure: self.failure.as_ref(),
+            choices: self.choices.as_deref(),
             samples: &SAMPLES,
             theme: self.theme,
             theme_choice: ThemeChoice::System,
@@ -274,15 +277,16 @@ pub(super) fn progress() -> Progress {
         span_count: 23_781_004,
         issue_count: 4,
         elapsed_s: 13.05,
+        files: Vec::new(),
     }
 }
 
 #[test]
-fn a_load_tells_how_far_it_is_and_can_be_cancelled() {
+fn a_load_tells_how_far_it_is() {
     let stand = Stand::new(Theme::dark());
     let told = progress();
     let ui = |ui: &mut egui::Ui| super::loading_strip_ui(ui, &stand.cx(false), &told);
-    let mut harness = harness(&stand, vec2(1600.0, 60.0), ui);
+    let harness = harness(&stand, vec2(1600.0, 60.0), ui);
     for label in [
         "Reading spans",
         "5.35 of 7.94 GB",
@@ -291,9 +295,109 @@ fn a_load_tells_how_far_it_is_and_can_be_cancelled() {
     ] {
         harness.get_by_label(label);
     }
+}
+
+#[test]
+fn a_load_can_be_cancelled_from_the_bar_at_the_top_and_by_key() {
+    let mut stand = Stand::new(Theme::dark());
+    stand.loading = Some(progress());
+    let mut window = super::Window::default();
+    let mut harness = harness(&stand, vec2(1200.0, 700.0), |ui| {
+        window.ui(ui, &stand.cx(false));
+    });
+    harness.get_by_label("llama-1b-fsdp16");
+    harness.get_by_label("7.94 GB");
     harness.get_by_label("Cancel").click();
     harness.run_steps(2);
     assert_eq!(stand.outbox.drain(), [Command::Cancel]);
+    harness.key_press(egui::Key::Escape);
+    harness.run_steps(2);
+    assert_eq!(stand.outbox.drain(), [Command::Cancel]);
+}
+
+#[test]
+fn while_files_are_read_each_has_a_row_with_its_picture_or_how_far_it_is() {
+    use crate::workspace::{Arrivals, State, load_watched};
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("sample-traces/train-4rank");
+    let arrivals = Arrivals::default();
+    load_watched(&[folder], &Job::default(), &arrivals).unwrap();
+    let mut files = arrivals.now();
+    files.truncate(2);
+    let more = [
+        ("rank2.json.gz", State::Opening(3_000_000)),
+        ("rank3.json", State::Waiting),
+        ("notes.txt", State::Absent("this is text".to_owned())),
+    ];
+    files.extend(more.map(|(file, state)| crate::workspace::Arrival::new(file.to_owned(), state)));
+    for theme in [Theme::dark(), Theme::light()] {
+        let stand = Stand::new(theme);
+        let harness = harness(&stand, vec2(1200.0, 300.0), |ui| {
+            super::arrivals::arrivals_ui(ui, &stand.cx(false), &files);
+        });
+        for label in [
+            "Rank 0, done",
+            "Rank 1, done",
+            "rank2.json.gz, opening 3 MB",
+            "rank3.json, waiting",
+            "notes.txt, not a trace",
+        ] {
+            harness.get_by_label(label);
+        }
+    }
+}
+
+fn choice(name: &str, rank_count: usize) -> Choice {
+    Choice {
+        name: name.to_owned(),
+        place: format!("/data/{name}"),
+        rank_count,
+        file_count: 4,
+        bytes: 212_600_000,
+        recorded_ns: Some(1_795_252_447_000_000_000),
+    }
+}
+
+#[test]
+fn several_runs_are_offered_to_mouse_and_keyboard() {
+    let mut stand = Stand::new(Theme::dark());
+    stand.choices = Some(vec![choice("monday", 4), choice("tuesday", 0)]);
+    for is_open in [false, true] {
+        let mut window = super::Window::default();
+        let mut harness = harness(&stand, vec2(1200.0, 800.0), |ui| {
+            window.ui(ui, &stand.cx(is_open));
+        });
+        harness.get_by_label("2 runs are here, which one?");
+        let second = "Open tuesday, 4 files · 212.6 MB · 2026-11-21 09:14:07 UTC";
+        harness.get_by_label(second).click();
+        harness.run_steps(2);
+        assert_eq!(stand.outbox.drain(), [Command::Choose(1)]);
+        for (key, command) in [
+            (egui::Key::Num1, Command::Choose(0)),
+            (egui::Key::Num2, Command::Choose(1)),
+            (egui::Key::Escape, Command::Dismiss),
+        ] {
+            harness.key_press(key);
+            harness.run_steps(2);
+            assert_eq!(stand.outbox.drain(), [command]);
+        }
+    }
+}
+
+#[test]
+fn the_first_run_has_the_focus_and_arrows_and_enter_choose() {
+    let mut stand = Stand::new(Theme::light());
+    stand.choices = Some(vec![choice("monday", 4), choice("tuesday", 4)]);
+    let mut harness = harness(&stand, vec2(1200.0, 800.0), |ui| {
+        super::start_ui(ui, &stand.cx(false));
+    });
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(2);
+    assert_eq!(stand.outbox.drain(), [Command::Choose(0)]);
+    harness.key_press(egui::Key::ArrowDown);
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(2);
+    assert_eq!(stand.outbox.drain(), [Command::Choose(1)]);
 }
 
 fn tabs_harness(stand: &Stand) -> Harness<'_> {
@@ -345,7 +449,12 @@ fn details_of_a_call_lead_to_what_it_launched() {
     }));
     harness.get_by_label(name).click();
     harness.run_steps(2);
-    assert_eq!(stand.outbox.drain(), [Command::View(ViewCommand::ToKernel)]);
+    let kernel = SpanRef {
+        trace: at.trace,
+        span: kernel,
+    };
+    let go = Command::View(ViewCommand::GoTo(kernel));
+    assert_eq!(stand.outbox.drain(), [go]);
 }
 
 #[test]

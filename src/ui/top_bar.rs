@@ -9,8 +9,9 @@ use crate::model::Run;
 use crate::ui::badge::{Badge, badge_ui, badge_width};
 use crate::ui::marks::menu_mark;
 use crate::ui::panel::Cx;
-use crate::ui::parts::{elided_ui, small, title};
+use crate::ui::parts::{button_with_key_ui, elided_ui, small, title};
 use crate::view::{Command, ThemeChoice};
+use crate::workspace::Progress;
 
 /// Files that are listed on hover.
 const FILES_SHOWN: usize = 24;
@@ -22,13 +23,38 @@ pub fn top_bar_ui(ui: &mut Ui, cx: &Cx<'_>) {
     ui.horizontal_centered(|ui| {
         menu_ui(ui, cx);
         match (&cx.open, cx.loading) {
-            (_, Some(progress)) => {
-                elided_ui(ui, title(&progress.title));
-            }
+            (_, Some(progress)) => loading_ui(ui, cx, progress),
             (Some(open), None) => run_ui(ui, cx, open.workspace.run()),
             (None, None) => nothing_open_ui(ui, cx),
         }
     });
+}
+
+/// What is being opened, and the way to stop it.
+fn loading_ui(ui: &mut Ui, cx: &Cx<'_>, progress: &Progress) {
+    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+        if button_with_key_ui(ui, cx.theme, "Cancel", "Esc").clicked() {
+            cx.outbox.push(Command::Cancel);
+        }
+        ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            elided_ui(ui, title(&progress.title));
+            ui.add_space(ui.spacing().item_spacing.x);
+            elided_ui(ui, small(of_what(progress), cx.theme.text.muted));
+        });
+    });
+}
+
+/// `16 files · 7.94 GB`, as far as it is known.
+fn of_what(progress: &Progress) -> String {
+    let files = text::plural(progress.files.len() as u64, "file", "files");
+    let mut parts = Vec::new();
+    if !progress.files.is_empty() && files != progress.title {
+        parts.push(files);
+    }
+    if progress.total_bytes > 0 {
+        parts.push(text::bytes(progress.total_bytes));
+    }
+    parts.join(" · ")
 }
 
 fn nothing_open_ui(ui: &mut Ui, cx: &Cx<'_>) {

@@ -19,11 +19,13 @@ pub enum Command {
     AskOpen {
         folder: bool,
     },
+    /// Open one of several runs that were found together, by its position.
+    Choose(usize),
     /// Stop the load that runs.
     Cancel,
     /// Close the run.
     Close,
-    /// Take the message of a failed load away.
+    /// Take the message of a failed load, or a question, away.
     Dismiss,
     SetTheme(ThemeChoice),
     CopyText(String),

@@ -87,6 +87,8 @@ pub struct LaneHeights {
     pub counter: f32,
     pub memory: f32,
     pub heat: f32,
+    /// The same where there are many.
+    pub heat_least: f32,
     pub between: f32,
 }
 
@@ -102,6 +104,7 @@ impl Default for LaneHeights {
             counter: 28.0,
             memory: 40.0,
             heat: 22.0,
+            heat_least: 8.0,
             between: 6.0,
         }
     }
@@ -190,7 +193,7 @@ impl List<'_> {
         };
         let is_heat = !open && !devices.is_empty();
         let height = if is_heat {
-            self.heights.heat
+            heat_height(self.heights, self.run.members().len())
         } else {
             self.heights.rank
         };
@@ -379,6 +382,15 @@ impl List<'_> {
                 height,
             );
         }
+    }
+}
+
+/// Heat rows shrink so that the ranks of a large job stay in sight together.
+fn heat_height(heights: &LaneHeights, ranks: usize) -> f32 {
+    match ranks {
+        0..=24 => heights.heat,
+        25..=48 => (heights.heat * 0.6).round(),
+        _ => heights.heat_least,
     }
 }
 

@@ -8,6 +8,8 @@ mod lanes;
 mod outline;
 mod scene;
 mod state;
+#[cfg(test)]
+mod tests;
 mod ticks;
 
 pub use crate::index::{Ink, Parts, Shares, Texel};

@@ -37,8 +37,8 @@ pub struct Scene {
     pub origin: String,
     pub steps: Vec<StepBox>,
     pub lanes: Vec<LaneBox>,
-    /// Launch of the selected work or work of the selected launch.
-    pub link: Option<LinkLine>,
+    /// Launch of the selected work, or the works of the selected launch.
+    pub links: Vec<LinkLine>,
 }
 
 /// A step on the ruler's lane.
@@ -101,7 +101,7 @@ pub struct LinkLine {
     pub work: SpanRef,
     /// Start of the call and of the work, in points; may lie outside.
     pub x: [f32; 2],
-    /// Middle of each end's row, where that row is in view.
+    /// Middle of each end's row, or of the lane into which it is folded, where that is in view.
     pub y: [Option<f32>; 2],
     pub delay: Dur,
 }
@@ -116,7 +116,7 @@ pub fn scene(view: &View, workspace: &Workspace, outline: &Outline, size: SceneS
         .map(|it| lane_box(it, view, workspace, outline, &axis, size))
         .collect();
     let (origin, origin_ns) = origin(workspace, &axis);
-    let link = link(view, run, &lanes, &axis);
+    let links = links(view, run, &lanes, &axis);
     Scene {
         size,
         axis,
@@ -124,7 +124,7 @@ pub fn scene(view: &View, workspace: &Workspace, outline: &Outline, size: SceneS
         origin,
         steps: step_boxes(workspace, &axis),
         lanes,
-        link,
+        links,
     }
 }
 
@@ -217,7 +217,12 @@ fn rows(
         .collect()
 }
 
-/// The activity of several tracks as one strip: what is busiest in each column.
+/// Rows of one strip: more tell nothing more.
+const UNION_ROWS_MAX: usize = 96;
+
+/// The activity of several tracks as one strip, in which height is how much goes on at once: all their
+/// rows, nested ones too, added up. It is a sketch that shows change: the quietest twentieth of the
+/// busy columns is a quarter high, the fullest column is full. The ink is the innermost's.
 fn union_row(
     lane: &Lane,
     tracks: &[TrackId],
@@ -225,28 +230,41 @@ fn union_row(
     range: TimeRange,
     columns: usize,
 ) -> Vec<RowBox> {
-    let mut union: Vec<Texel> = vec![Texel::EMPTY; columns];
+    let mut sums = vec![0_u32; columns];
+    let mut inner: Vec<Texel> = vec![Texel::EMPTY; columns];
     let mut one = Vec::with_capacity(columns);
-    // More rows than this in one strip tell nothing more.
-    for track in tracks.iter().take(64) {
-        if let Some(row) = index.row(*track, 0) {
-            index.strip(&row, range, columns, &mut one);
-            for (into, from) in union.iter_mut().zip(&one) {
-                if from.occupancy > into.occupancy {
-                    *into = *from;
-                }
+    let rows = tracks.iter().flat_map(|it| index.rows_of(*it));
+    for row in rows.take(UNION_ROWS_MAX).filter_map(|it| index.row_of(it)) {
+        index.strip(&row, range, columns, &mut one);
+        for ((sum, into), from) in sums.iter_mut().zip(&mut inner).zip(&one) {
+            *sum += u32::from(from.occupancy);
+            if from.occupancy > 0 {
+                *into = *from;
             }
         }
     }
     let Some(track) = tracks.first() else {
         return Vec::new();
     };
+    let mut busy: Vec<u32> = sums.iter().copied().filter(|it| *it > 0).collect();
+    busy.sort_unstable();
+    let least = busy.get(busy.len() / 20).copied().unwrap_or(0);
+    let most = busy.last().copied().unwrap_or(0);
+    for (texel, sum) in inner.iter_mut().zip(sums) {
+        let above = sum.saturating_sub(least) * 191;
+        let height = match most - least {
+            _ if sum == 0 => 0,
+            0 => 128,
+            whole => 64 + above.div_ceil(whole),
+        };
+        texel.occupancy = u8::try_from(height).unwrap_or(u8::MAX);
+    }
     vec![RowBox {
         track: *track,
         depth: 0,
         y: 0.0,
         height: lane.height,
-        content: Content::Strip(union),
+        content: Content::Strip(inner),
     }]
 }
 
@@ -392,37 +410,62 @@ fn mean_shares(
     shares.collect()
 }
 
-/// The line between the selected span and the other end of its launch.
-fn link(view: &View, run: &Run, lanes: &[LaneBox], axis: &Axis) -> Option<LinkLine> {
-    let at = view.selection()?;
+/// Lines drawn from one launch: a graph launches hundreds.
+const LINKS_MAX: usize = 200;
+
+/// The lines between the selected span and the other ends of its launch. Of those that lie out of
+/// view only the first is told.
+fn links(view: &View, run: &Run, lanes: &[LaneBox], axis: &Axis) -> Vec<LinkLine> {
+    let Some(at) = view.selection() else {
+        return Vec::new();
+    };
     let trace = run.trace(at.trace);
-    let (launch, work) = match trace.span(at.span).launch {
-        Some(launch) => (launch, at.span),
-        None => (at.span, *trace.launched_by(at.span).first()?),
+    let pairs: Vec<(SpanId, SpanId)> = if let Some(launch) = trace.span(at.span).launch {
+        vec![(launch, at.span)]
+    } else {
+        let works = trace.launched_by(at.span).iter().take(LINKS_MAX);
+        works.map(|it| (at.span, *it)).collect()
     };
     let refer = |span: SpanId| SpanRef {
         trace: at.trace,
         span,
     };
     let start = |span: SpanId| run.range_of(refer(span)).start;
-    let x = [
-        axis.x_from_time(start(launch)),
-        axis.x_from_time(start(work)),
-    ];
-    let y = [launch, work].map(|it| middle_of_row(run, lanes, refer(it)));
-    let delay = start(work).since(start(launch));
-    Some(LinkLine {
+    let line = |(launch, work): (SpanId, SpanId)| LinkLine {
         launch: refer(launch),
         work: refer(work),
-        x,
-        y,
-        delay,
-    })
+        x: [launch, work].map(|it| axis.x_from_time(start(it))),
+        y: [launch, work].map(|it| middle_of_row(run, lanes, refer(it))),
+        delay: start(work).since(start(launch)),
+    };
+    let is_in_view = |it: &LinkLine| {
+        it.y.iter().all(Option::is_some) && it.x.iter().all(|x| (0.0..=axis.width).contains(x))
+    };
+    let mut lines: Vec<LinkLine> = pairs.into_iter().map(line).collect();
+    let mut number = 0;
+    lines.retain(|it| {
+        number += 1;
+        number == 1 || is_in_view(it)
+    });
+    lines
 }
 
 fn middle_of_row(run: &Run, lanes: &[LaneBox], at: SpanRef) -> Option<f32> {
-    let (lane, row) = row_of(run, lanes, at)?;
-    Some(lane.y + row.y + row.height / 2.0)
+    if let Some((lane, row)) = row_of(run, lanes, at) {
+        return Some(lane.y + row.y + row.height / 2.0);
+    }
+    let trace = run.trace(at.trace);
+    let track = trace.track_of(at.span);
+    // Below the rows that are shown, or folded into the lane of all threads.
+    let lane = |key: LaneKey| lanes.iter().find(|it| it.lane.key == key);
+    if let Some(own) = lane(LaneKey::Track(at.trace, track)) {
+        return Some(own.y + own.lane.height);
+    }
+    if trace.track(track).key.role != Role::Cpu {
+        return None;
+    }
+    let folded = lane(LaneKey::Threads(at.trace)).filter(|it| it.lane.open == Some(false))?;
+    Some(folded.y + folded.lane.height / 2.0)
 }
 
 /// Where a span's row is drawn, if it is.

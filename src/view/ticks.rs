@@ -6,6 +6,7 @@
     reason = "decimals and tick numbers are small"
 )]
 
+use crate::base::text::grouped;
 use crate::view::axis::Axis;
 
 /// Points between ticks, at least.
@@ -37,7 +38,7 @@ pub fn ticks(axis: &Axis, origin_ns: f64) -> Vec<Tick> {
         let label = if number == 0.0 {
             "0".to_owned()
         } else {
-            format!("{value:+.decimals$} {unit}")
+            format!("{} {unit}", signed(value, decimals))
         };
         ticks.push(Tick {
             x: axis.x_from_ns(at),
@@ -46,6 +47,15 @@ pub fn ticks(axis: &Axis, origin_ns: f64) -> Vec<Tick> {
         });
     }
     ticks
+}
+
+/// `+1 250.5`: signed, groups of three by a space.
+fn signed(value: f64, decimals: usize) -> String {
+    let text = format!("{:.decimals$}", value.abs());
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let sign = if value < 0.0 { '-' } else { '+' };
+    let whole = whole.parse().map_or_else(|_| whole.to_owned(), grouped);
+    format!("{sign}{whole}{rest}")
 }
 
 /// The smallest of 1, 2, 5 times a power of ten that is at least `least`, and at least 1 ns.
@@ -93,6 +103,7 @@ mod tests {
             "0 +1 ns +2 ns +3 ns +4 ns +5 ns"
         );
         assert_eq!(labels(0.0, 3e3, 0.0)[1], "+0.5 µs");
+        assert_eq!(labels(-3e13, 9e13, 0.0)[..2], ["-30 000 s", "-20 000 s"]);
     }
 
     #[test]

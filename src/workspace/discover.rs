@@ -32,6 +32,17 @@ pub struct FoundFile {
     pub path: PathBuf,
     /// Found by listing a folder, so it need not be a trace; a file that was named itself has to be one.
     pub from_folder: bool,
+    /// Size on disk, 0 if it is not told.
+    pub bytes: u64,
+}
+
+impl FoundFile {
+    /// The last part of the path.
+    pub fn name(&self) -> String {
+        self.path
+            .file_name()
+            .map_or_else(String::new, |it| it.to_string_lossy().into_owned())
+    }
 }
 
 /// What the paths led to.
@@ -128,7 +139,12 @@ impl Search {
     fn add(&mut self, path: PathBuf, from_folder: bool) {
         let whole = path.canonicalize().unwrap_or_else(|_| path.clone());
         if self.seen.insert(whole) {
-            self.found.files.push(FoundFile { path, from_folder });
+            let bytes = path.metadata().map_or(0, |it| it.len());
+            self.found.files.push(FoundFile {
+                path,
+                from_folder,
+                bytes,
+            });
         }
     }
 }

@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use crate::analysis::{Step, steps};
-use crate::base::{Dur, TimeRange};
+use crate::base::{Dur, Time, TimeRange};
 use crate::formats::{Fields, ImportError};
 use crate::index::{Index, Parts};
-use crate::model::{Role, Run, SpanRef, TraceId};
-use crate::workspace::load::{Intake, Loaded};
+use crate::model::{Flags, Role, Run, SpanRef, TraceId};
+use crate::workspace::load::Loaded;
+use crate::workspace::read::Intake;
 
 /// A loaded run with what follows from it once.
 pub struct Workspace {
@@ -81,6 +82,23 @@ impl Workspace {
         above.collect()
     }
 
+    /// What counts of a span in every figure, in run time: as written, but one of an impossible duration
+    /// is cut at the next later start on its stream.
+    pub fn counted_range(&self, at: SpanRef) -> TimeRange {
+        let run = self.run();
+        let mut range = run.range_of(at);
+        if run.span(at).flags.has(Flags::IMPOSSIBLE) {
+            let trace = run.trace(at.trace);
+            let track = trace.track(trace.track_of(at.span)).indices();
+            let starts = &trace.spans().starts()[track];
+            let later = starts.partition_point(|it| *it <= run.span(at).start.0);
+            if let Some(next) = starts.get(later) {
+                range.end = range.end.min(run.run_time(at.trace, Time(*next)));
+            }
+        }
+        range
+    }
+
     /// All that the file says of a span. The file is looked at again; it may be gone.
     pub fn fields(&self, at: SpanRef) -> Result<Fields, FieldsError> {
         let origin = self
@@ -92,6 +110,22 @@ impl Workspace {
         Ok(origin
             .importer
             .args(&origin.source, self.run().span(at).at)?)
+    }
+}
+
+#[cfg(test)]
+impl Workspace {
+    /// The run of a drawing, see `model/drawing.rs`; it comes from no file.
+    pub(crate) fn drawn(drawing: &str) -> Self {
+        let run = crate::model::drawing::run(drawing);
+        let index = Index::build(&run, &crate::base::Job::default()).unwrap();
+        let loaded = Loaded {
+            run: Arc::new(run),
+            index: Arc::new(index),
+            origins: Vec::new(),
+            intake: Intake::default(),
+        };
+        Self::new(loaded, 1)
     }
 }
 
@@ -114,6 +148,24 @@ mod tests {
     use crate::base::Job;
     use crate::model::{Kind, SpanId, SpanRef};
     use crate::workspace::load;
+
+    #[test]
+    fn an_impossible_duration_counts_up_to_the_next_start_of_its_stream() {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/cases/d04_impossible_duration.json");
+        let workspace = Workspace::new(load(&[path], &Job::default()).unwrap(), 1);
+        let run = workspace.run();
+        let id = run.trace_ids().next().unwrap();
+        let (mut written, mut counted) = (0, 0);
+        for (span, it) in run.work(id).filter(|it| it.1.kind == Kind::Kernel) {
+            let at = SpanRef { trace: id, span };
+            assert_eq!(workspace.counted_range(at).start, run.range_of(at).start);
+            written += it.dur.0;
+            counted += workspace.counted_range(at).len().0;
+        }
+        // Both figures as the case states them for this stream.
+        assert_eq!((written, counted), (3_400_145_000, 185_000));
+    }
 
     #[test]
     fn enclosing_spans_are_those_of_a_scan() {

@@ -2,10 +2,11 @@
 
 use crate::base::{Job, Stage};
 use crate::model::{Absent, Ledger};
+use crate::workspace::arrivals::Arrival;
 use crate::workspace::load::LoadError;
 
 /// How far a load is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Progress {
     /// What is being opened: a file's name, or `4 files`.
     pub title: String,
@@ -16,10 +17,12 @@ pub struct Progress {
     pub span_count: u64,
     pub issue_count: u64,
     pub elapsed_s: f64,
+    /// What there is of each file.
+    pub files: Vec<Arrival>,
 }
 
 impl Progress {
-    pub fn of(title: &str, job: &Job, elapsed_s: f64) -> Self {
+    pub fn of(title: &str, job: &Job, files: Vec<Arrival>, elapsed_s: f64) -> Self {
         Self {
             title: title.to_owned(),
             stage: job.stage(),
@@ -28,6 +31,7 @@ impl Progress {
             span_count: job.span_count(),
             issue_count: job.issue_count(),
             elapsed_s,
+            files,
         }
     }
 

@@ -1,5 +1,5 @@
-//! Which rank each trace is, and whether the traces are one run (settled in the plan, 0.1 point 19;
-//! order of trust in formats.md 2.15: content, then file name).
+//! Which rank each trace is (order of trust in formats.md 2.15: content, then file name). Whether the
+//! traces are one run is told in `choices.rs`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::base::TimeRange;
 use crate::formats::Source;
 use crate::model::{Groups, Issue, Ledger, RankId, Trace, ranks_in_groups};
-use crate::workspace::load::{LoadError, Origin, folder_of};
 use crate::workspace::rank_name::rank_from_name;
+use crate::workspace::read::Origin;
 
 /// A trace on its way into a run.
 pub(crate) struct Candidate {
@@ -19,7 +19,9 @@ pub(crate) struct Candidate {
     groups: Option<Groups>,
     pub(crate) file: String,
     pub(crate) bytes: u64,
-    folder: PathBuf,
+    /// The file on disk, and the folder in which the trace lies, be it inside of an archive.
+    pub(crate) path: PathBuf,
+    pub(crate) home: PathBuf,
 }
 
 impl Candidate {
@@ -31,6 +33,9 @@ impl Candidate {
         let name_rank = rank_from_name(&source.file_name(), parent.as_deref());
         let groups = Groups::from_file_name(&source.file_name());
         let rank = trace.head().rank;
+        let home = source
+            .member()
+            .map_or(folder, |it| folder_of(&path.join(it)));
         Self {
             trace,
             rank,
@@ -38,16 +43,22 @@ impl Candidate {
             groups,
             file: source.name(),
             bytes: source.input_bytes(),
-            folder,
+            path: path.to_owned(),
+            home,
         }
     }
 
-    fn works(&self) -> bool {
+    /// The rank by content, else by name.
+    pub(crate) fn any_rank(&self) -> Option<RankId> {
+        self.rank.or_else(|| self.name_rank.map(RankId))
+    }
+
+    pub(crate) fn works(&self) -> bool {
         self.trace.work_tracks().next().is_some()
     }
 
     /// When it was recorded, on the clock of the world.
-    fn recorded(&self) -> Option<TimeRange> {
+    pub(crate) fn recorded(&self) -> Option<TimeRange> {
         let extent = self.trace.extent()?;
         let epoch = crate::base::Dur(self.trace.head().epoch_ns?);
         Some(TimeRange::new(
@@ -57,7 +68,7 @@ impl Candidate {
     }
 
     /// Whether both were recorded at one time, as far as is known.
-    fn overlaps(&self, other: &Self) -> bool {
+    pub(crate) fn overlaps(&self, other: &Self) -> bool {
         match (self.recorded(), other.recorded()) {
             (Some(a), Some(b)) => !a.intersect(b).is_empty(),
             _ => true,
@@ -65,12 +76,11 @@ impl Candidate {
     }
 }
 
-/// Gives every trace its rank and orders them by it.
+/// Gives every trace of a run its rank and orders them by it.
 pub(crate) fn settle(
     mut traces: Vec<(Candidate, Origin)>,
-    is_collection: bool,
     ledger: &mut Ledger,
-) -> Result<Vec<(Candidate, Origin)>, LoadError> {
+) -> Vec<(Candidate, Origin)> {
     for (it, _) in &mut traces {
         match (it.rank, it.name_rank) {
             (Some(rank), Some(name)) if rank.0 != name => ledger.add(Issue::RankMismatch, None),
@@ -79,50 +89,34 @@ pub(crate) fn settle(
         }
     }
     if traces.len() > 1 {
-        rank_by_groups(&mut traces);
-        number_unranked(&mut traces, is_collection, ledger)?;
+        number_unranked(&mut traces, ledger);
     }
     traces.sort_by(|(a, _), (b, _)| {
         let key = |it: &Candidate| (it.rank.is_none(), it.rank, it.recorded().map(|it| it.start));
         key(a).cmp(&key(b)).then_with(|| a.file.cmp(&b.file))
     });
-    for pair in traces.windows(2) {
-        let [(a, _), (b, _)] = pair else { continue };
-        let Some(rank) = a.rank.filter(|it| b.rank == Some(*it)) else {
-            continue;
-        };
-        if !a.overlaps(b) {
-            continue;
-        }
-        if is_collection && a.folder != b.folder {
-            return Err(LoadError::SeveralRuns(folders(&traces)));
-        }
-        if !is_collection {
-            let (first, second) = (a.file.clone(), b.file.clone());
-            return Err(LoadError::SameRank {
-                rank: rank.0,
-                first,
-                second,
-            });
-        }
-        if ledger.count(Issue::DuplicateRank) == 0 {
-            ledger.add(Issue::DuplicateRank, None);
-        }
+    let is_double = |pair: &[(Candidate, Origin)]| {
+        let [(a, _), (b, _)] = pair else { return false };
+        a.rank.is_some() && a.rank == b.rank && a.overlaps(b)
+    };
+    if traces.windows(2).any(is_double) {
+        ledger.add(Issue::DuplicateRank, None);
     }
-    Ok(traces)
+    traces
 }
 
 /// Files whose names place them in groups of parallelism take their ranks from the names of all of
 /// them, where their own ranks are missing or, as those of replicas, the same in different places.
-fn rank_by_groups(traces: &mut [(Candidate, Origin)]) {
+pub(crate) fn rank_by_groups(traces: &mut [(Candidate, Origin)]) {
     let placed: Vec<(Groups, Option<RankId>)> = traces
         .iter()
-        .filter_map(|it| Some((it.0.groups?, it.0.rank)))
+        .filter_map(|it| Some((it.0.groups?, it.0.any_rank())))
         .collect();
     let mut owners: BTreeMap<RankId, Groups> = BTreeMap::new();
-    let is_told = placed.iter().all(|(groups, rank)| {
-        rank.is_some_and(|rank| *owners.entry(rank).or_insert(*groups) == *groups)
-    });
+    let is_told = placed.len() < 2
+        || placed.iter().all(|(groups, rank)| {
+            rank.is_some_and(|rank| *owners.entry(rank).or_insert(*groups) == *groups)
+        });
     if is_told {
         return;
     }
@@ -130,15 +124,12 @@ fn rank_by_groups(traces: &mut [(Candidate, Origin)]) {
     let own = traces.iter_mut().filter(|it| it.0.groups.is_some());
     for (it, rank) in own.zip(ranks_in_groups(&places)) {
         it.0.rank = Some(RankId(rank));
+        it.0.name_rank = None;
     }
 }
 
-/// Traces of a folder that carry no rank but work on a GPU count up from 0; others stay without.
-fn number_unranked(
-    traces: &mut [(Candidate, Origin)],
-    is_collection: bool,
-    ledger: &mut Ledger,
-) -> Result<(), LoadError> {
+/// Traces that carry no rank but work on a GPU count up from 0; others stay without.
+fn number_unranked(traces: &mut [(Candidate, Origin)], ledger: &mut Ledger) {
     let mut used: Vec<u32> = traces
         .iter()
         .filter_map(|it| it.0.rank)
@@ -149,12 +140,8 @@ fn number_unranked(
         .map(|it| &mut it.0)
         .filter(|it| it.rank.is_none() && it.works())
         .collect();
-    if !is_collection && let [first, second, ..] = unranked.as_slice() {
-        let (first, second) = (first.file.clone(), second.file.clone());
-        return Err(LoadError::NoRanks { first, second });
-    }
     if unranked.len() == 1 && used.is_empty() {
-        return Ok(());
+        return;
     }
     unranked.sort_by(|a, b| a.file.cmp(&b.file));
     let mut next = 0;
@@ -166,19 +153,9 @@ fn number_unranked(
         used.push(next);
         ledger.add(Issue::RankCounted, None);
     }
-    Ok(())
 }
 
-fn folders(traces: &[(Candidate, Origin)]) -> Vec<String> {
-    let mut names: Vec<String> = traces
-        .iter()
-        .map(|it| {
-            it.0.folder
-                .file_name()
-                .map_or_else(String::new, |it| it.to_string_lossy().into_owned())
-        })
-        .collect();
-    names.sort_unstable();
-    names.dedup();
-    names
+/// The folder a file lies in.
+fn folder_of(path: &Path) -> PathBuf {
+    path.parent().map(Path::to_owned).unwrap_or_default()
 }

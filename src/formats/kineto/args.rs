@@ -75,7 +75,7 @@ impl Args<'_> {
         match self {
             Self::None => {}
             Self::Flat(object) | Self::Plain(object) => {
-                Pairs::of(object).for_each(|(key, value)| take(key, value))
+                Pairs::of(object).for_each(|(key, value)| take(key, value));
             }
             Self::Mended(map) => {
                 for (key, value) in *map {

@@ -141,7 +141,9 @@ impl Layout {
         {
             own.copy_from_slice(text);
             let free = gaps.iter().position(|it| it.length > GAP_MAX);
-            gaps[free.unwrap_or(WAYS - 1)] = gap;
+            if let Some(slot) = gaps.get_mut(free.unwrap_or(WAYS - 1)) {
+                *slot = gap;
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 use egui::{Rect, RichText, ScrollArea, Stroke, Ui, UiBuilder, pos2};
 
 use crate::base::text;
-use crate::model::SpanRef;
+use crate::model::{Run, SpanRef};
 use crate::ui::badge::gpu_spans;
 use crate::ui::panel::{Cx, OpenRun, Panel};
 use crate::ui::parts::{field_ui, line_ui, sentence, title, value_ui};
@@ -143,7 +143,7 @@ fn run_summary_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
         let spans: usize = run.members().iter().map(|it| it.trace.spans().len()).sum();
         let mut fields = vec![
             ("Files", count(run.members().len())),
-            ("Ranks", count(run.ranks().len())),
+            ("Ranks", ranks(run)),
             ("Devices", devices(run).join(", ")),
             (
                 "Spans",
@@ -153,7 +153,12 @@ fn run_summary_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
         ];
         let steps = open.workspace.steps();
         if let (Some(first), Some(last)) = (steps.first(), steps.last()) {
-            fields.push(("Steps", format!("{} to {}", first.number, last.number)));
+            let steps = if first.number == last.number {
+                first.number.to_string()
+            } else {
+                format!("{} to {}", first.number, last.number)
+            };
+            fields.push(("Steps", steps));
         }
         for (label, value) in fields {
             let value = if value.is_empty() {
@@ -169,4 +174,11 @@ fn run_summary_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
             });
         }
     });
+}
+
+fn ranks(run: &Run) -> String {
+    match run.ranks().len() {
+        0 => format!("{} the files name none", text::NOT_AVAILABLE),
+        count => text::grouped(count as u64),
+    }
 }

@@ -2,13 +2,13 @@
 
 use egui::Color32;
 
-use crate::base::{Time, text};
+use crate::base::{Dur, Time, text};
 use crate::model::{Class, Flags, Kind, Role, Run, Span, SpanRef, visible};
 use crate::ui::theme::Theme;
 use crate::workspace::Workspace;
 
-/// Launched spans whose names are told.
-const LAUNCHED_SHOWN: usize = 6;
+/// Launched spans that are listed: a graph launches hundreds.
+const LAUNCHED_SHOWN: usize = 100;
 
 /// A value, or why there is none.
 pub(super) type Known<T> = Result<T, &'static str>;
@@ -18,6 +18,14 @@ pub(super) type Known<T> = Result<T, &'static str>;
 pub(super) struct Named {
     pub(super) at: SpanRef,
     pub(super) name: String,
+}
+
+/// Work that a call launched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Launched {
+    pub(super) work: Named,
+    /// `21.4 µs after, stream 7, 3.28 ms`.
+    pub(super) says: String,
 }
 
 /// The call that launched work.
@@ -37,7 +45,10 @@ pub(super) struct SpanFacts {
     pub(super) name: String,
     pub(super) chip: &'static str,
     pub(super) sort: Sort,
+    /// As it counts.
     pub(super) duration: String,
+    /// As the file has it, where that is not what counts.
+    pub(super) as_written: Option<String>,
     /// What is wrong with the duration.
     pub(super) doubt: Option<&'static str>,
     pub(super) begins: String,
@@ -53,7 +64,7 @@ pub(super) struct SpanFacts {
     /// Work only.
     pub(super) launch: Option<Known<Launch>>,
     /// Calls only: how many, and the first.
-    pub(super) launched: Option<Known<(usize, Vec<Named>)>>,
+    pub(super) launched: Option<Known<(usize, Vec<Launched>)>>,
 }
 
 /// What decides the color of a span.
@@ -86,7 +97,7 @@ impl SpanFacts {
         let run = workspace.run();
         let (trace, span) = (run.trace(at.trace), run.span(at));
         let track = trace.track(trace.track_of(at.span));
-        let range = run.range_of(at);
+        let range = workspace.counted_range(at);
         let is_work = span.kind.is_work();
         let sort = if is_work {
             Sort::Work(run.class_of(at))
@@ -108,7 +119,8 @@ impl SpanFacts {
             name: visible(run.text(run.name_of(at))).into_owned(),
             chip: chip(sort),
             sort,
-            duration: duration(span),
+            duration: duration(span, range.len()),
+            as_written: (range.len() != span.dur).then(|| text::duration_exact(span.dur.0)),
             doubt: doubt(span),
             begins: instant(range.start),
             step: step(workspace, range.start),
@@ -141,18 +153,18 @@ fn row_word(role: Role) -> &'static str {
     }
 }
 
-fn duration(span: Span) -> String {
+fn duration(span: Span, counted: Dur) -> String {
     if span.flags.has(Flags::NO_DURATION) || span.flags.has(Flags::NEGATIVE) {
         return text::NOT_AVAILABLE.to_owned();
     }
-    text::duration_exact(span.dur.0)
+    text::duration_exact(counted.0)
 }
 
 fn doubt(span: Span) -> Option<&'static str> {
     let doubts = [
         (
             Flags::IMPOSSIBLE,
-            "impossible, later work of the stream starts and ends inside; figures cut it at the next start",
+            "Impossible duration, later work of its stream starts and ends inside; clipped at the next start",
         ),
         (
             Flags::NEGATIVE,
@@ -258,19 +270,32 @@ fn launch(run: &Run, at: SpanRef, span: Span) -> Known<Launch> {
     })
 }
 
-fn launched(run: &Run, at: SpanRef) -> Known<(usize, Vec<Named>)> {
-    let spans = run.trace(at.trace).launched_by(at.span);
+fn launched(run: &Run, at: SpanRef) -> Known<(usize, Vec<Launched>)> {
+    let trace = run.trace(at.trace);
+    let spans = trace.launched_by(at.span);
     if spans.is_empty() {
         return Err("no GPU span in the file carries the correlation id of this call");
     }
+    let call = trace.span(at.span).start;
     let first = spans.iter().take(LAUNCHED_SHOWN).map(|it| {
-        named(
-            run,
-            SpanRef {
-                trace: at.trace,
-                span: *it,
-            },
-        )
+        let (span, key) = (trace.span(*it), &trace.track(trace.track_of(*it)).key);
+        let delay = span.start.since(call).0;
+        let order = if delay < 0 { "before" } else { "after" };
+        Launched {
+            work: named(
+                run,
+                SpanRef {
+                    trace: at.trace,
+                    span: *it,
+                },
+            ),
+            says: format!(
+                "{} {order}, stream {}, {}",
+                text::duration(delay.saturating_abs()),
+                key.thread,
+                text::duration(span.dur.0)
+            ),
+        }
     });
     Ok((spans.len(), first.collect()))
 }

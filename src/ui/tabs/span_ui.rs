@@ -9,7 +9,7 @@ use crate::ui::panel::Cx;
 use crate::ui::parts::{
     chip_ui, field_ui, line_ui, link_ui, not_available_ui, small, title, value_ui,
 };
-use crate::ui::tabs::span_facts::{Known, Named, SpanFacts};
+use crate::ui::tabs::span_facts::{Known, Launched, SpanFacts};
 use crate::view::{Command, ViewCommand};
 
 /// Frames of a stack that are shown unless asked for more.
@@ -28,9 +28,15 @@ pub(super) fn span_ui(ui: &mut Ui, cx: &Cx<'_>, facts: &SpanFacts) {
     ui.add_space(theme.sizes.spacing.xs);
     let mono = |text: &str| RichText::new(text).monospace().color(theme.text.primary);
     field_ui(ui, theme, "Duration", |ui| {
-        value_ui(ui, mono(&facts.duration));
         if let Some(doubt) = facts.doubt {
             doubt_ui(ui, cx, doubt);
+        }
+        value_ui(ui, mono(&facts.duration));
+        if let Some(written) = &facts.as_written {
+            value_ui(
+                ui,
+                mono(&format!("{written} as written")).color(theme.text.muted),
+            );
         }
     });
     field_ui(ui, theme, "Begins", |ui| {
@@ -102,10 +108,10 @@ pub(super) fn origin_ui(ui: &mut Ui, cx: &Cx<'_>, facts: &SpanFacts) {
     field_ui(ui, theme, "Op", |ui| match &facts.op {
         Ok(op) => {
             if link_ui(ui, &op.name)
-                .on_hover_text("Select the operator")
+                .on_hover_text("Go to the operator")
                 .clicked()
             {
-                cx.outbox.view(ViewCommand::Select(Some(op.at)));
+                cx.outbox.view(ViewCommand::GoTo(op.at));
             }
         }
         Err(reason) => not_available_ui(ui, theme, reason),
@@ -116,31 +122,27 @@ pub(super) fn origin_ui(ui: &mut Ui, cx: &Cx<'_>, facts: &SpanFacts) {
     });
 }
 
-fn launched_ui(ui: &mut Ui, cx: &Cx<'_>, launched: &Known<(usize, Vec<Named>)>) {
-    let (count, names) = match launched {
+fn launched_ui(ui: &mut Ui, cx: &Cx<'_>, launched: &Known<(usize, Vec<Launched>)>) {
+    let (count, listed) = match launched {
         Ok(found) => found,
         Err(reason) => return not_available_ui(ui, cx.theme, reason),
     };
     let spans = text::plural(*count as u64, "GPU span", "GPU spans");
     value_ui(ui, RichText::new(spans).color(cx.theme.text.primary));
-    for (position, it) in names.iter().enumerate() {
-        if position > 0 {
-            value_ui(ui, RichText::new(&it.name).color(cx.theme.text.secondary));
-        } else if link_ui(ui, &it.name)
-            .on_hover_text("Go to the GPU span, ]")
-            .clicked()
-        {
-            cx.outbox.view(ViewCommand::ToKernel);
-        }
+    for it in listed {
+        ui.horizontal_wrapped(|ui| {
+            if link_ui(ui, &it.work.name)
+                .on_hover_text("Go to the GPU span; ] goes to the first")
+                .clicked()
+            {
+                cx.outbox.view(ViewCommand::GoTo(it.work.at));
+            }
+            value_ui(ui, small(&it.says, cx.theme.text.muted));
+        });
     }
-    if let Some(more) = count.checked_sub(names.len()).filter(|it| *it > 0) {
-        value_ui(
-            ui,
-            small(
-                format!("and {} more", text::grouped(more as u64)),
-                cx.theme.text.muted,
-            ),
-        );
+    if let Some(more) = count.checked_sub(listed.len()).filter(|it| *it > 0) {
+        let line = format!("and {} more", text::grouped(more as u64));
+        value_ui(ui, small(line, cx.theme.text.muted));
     }
 }
 

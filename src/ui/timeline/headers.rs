@@ -59,10 +59,19 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     if matches!(lane.lane.key, LaneKey::Band(..)) {
         return;
     }
-    let line = if rect.height() > 30.0 {
+    // The name of a counter has a line of its own, its range the one below.
+    let is_counter = lane.counter.is_some() && rect.height() >= 24.0;
+    let line = if is_counter {
+        rect.center().y - 7.0
+    } else if rect.height() > 30.0 {
         rect.top() + 11.0
     } else {
         rect.center().y
+    };
+    let figure_line = if is_counter {
+        rect.center().y + 7.0
+    } else {
+        line
     };
     let mut x = rect.left() + 10.0 + f32::from(lane.lane.level) * 14.0;
     if let Some(open) = lane.lane.open {
@@ -70,56 +79,50 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     }
     x += 13.0;
     let figure = busy_text(lane);
-    let mono = FontId::monospace(theme.sizes.text.small);
+    // Rows of a large job are lower than a line of text.
+    let fit = |size: f32| size.min((rect.height() - 1.0).max(6.0));
+    let mono = FontId::monospace(fit(theme.sizes.text.small));
     let figure_left = if figure.is_empty() {
         rect.right() - 6.0
     } else {
-        let at = pos2(rect.right() - 10.0, line);
-        painter
-            .text(
-                at,
-                Align2::RIGHT_CENTER,
-                &figure,
-                mono,
-                theme.text.secondary,
-            )
-            .left()
-            - 6.0
+        let at = pos2(rect.right() - 10.0, figure_line);
+        let ink = theme.text.secondary;
+        let told = painter.text(at, Align2::RIGHT_CENTER, &figure, mono, ink);
+        if is_counter {
+            rect.right() - 6.0
+        } else {
+            told.left() - 6.0
+        }
     };
     let size = if top_level {
         theme.sizes.text.title
     } else {
         theme.sizes.text.body
     };
-    let font = FontId::proportional(size);
+    let font = FontId::proportional(fit(size));
     let color = if top_level {
         theme.text.primary
     } else {
         theme.text.secondary
     };
-    let right = elided(
-        painter,
-        pos2(x, line),
-        figure_left,
-        &lane.lane.title,
-        font,
-        color,
-    );
-    let note = FontId::proportional(theme.sizes.text.small);
-    let separator = if matches!(lane.lane.key, LaneKey::Track(..)) && !lane.lane.note.is_empty() {
-        "· "
+    let is_track = matches!(lane.lane.key, LaneKey::Track(..)) && !lane.lane.note.is_empty();
+    let title = if is_track {
+        format!("{} · {}", lane.lane.title, lane.lane.note)
     } else {
-        ""
+        lane.lane.title.clone()
     };
-    let note_text = format!("{separator}{}", lane.lane.note);
-    elided(
-        painter,
-        pos2(right + 6.0, line),
-        figure_left,
-        &note_text,
-        note.clone(),
-        theme.text.muted,
-    );
+    let right = elided(painter, pos2(x, line), figure_left, &title, font, color);
+    let note = FontId::proportional(fit(theme.sizes.text.small));
+    if !is_track {
+        elided(
+            painter,
+            pos2(right + 6.0, line),
+            figure_left,
+            &lane.lane.note,
+            note.clone(),
+            theme.text.muted,
+        );
+    }
     if lane.lane.hidden_rows > 0 && rect.height() > 26.0 {
         let at = pos2(rect.right() - 10.0, rect.bottom() - 8.0);
         painter.text(
@@ -192,7 +195,13 @@ fn busy_text(lane: &LaneBox) -> String {
                     .to_owned()
             }
         };
-        return format!("{}–{}", number(counter.range[0]), number(counter.range[1]));
+        let [low, high] = counter.range.map(number);
+        // A unit that both have is said once.
+        return match (low.split_once(' '), high.split_once(' ')) {
+            _ if low == high => high,
+            (Some((figure, a)), Some((_, b))) if a == b => format!("{figure}–{high}"),
+            _ => format!("{low}–{high}"),
+        };
     }
     match lane.busy {
         Busy::None => String::new(),
@@ -280,7 +289,9 @@ pub(super) fn toggle_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene,
         if response.clicked() && lane.lane.open.is_some() {
             cx.outbox.view(ViewCommand::Toggle(lane.lane.key));
         }
-        if is_header(&lane) || matches!(lane.busy, Busy::Share(_)) {
+        if lane.counter.is_some() {
+            response.on_hover_text(lane.lane.title.as_str());
+        } else if is_header(&lane) || matches!(lane.busy, Busy::Share(_)) {
             response.on_hover_ui(|ui| {
                 header_tooltip_ui(ui, &lane, scene);
             });

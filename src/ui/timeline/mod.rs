@@ -12,3 +12,4 @@ mod shares;
 mod tooltip;
 
 pub use area::{Timeline, TimelineFeedback};
+pub(super) use shares::paint_shares;

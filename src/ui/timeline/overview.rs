@@ -13,6 +13,9 @@ use crate::view::{Axis, Scene, Shares, Stretch, ViewCommand};
 /// Points that the view box is wide at least.
 const BOX_MIN: f32 = 4.0;
 
+/// Points from one line of text to the next.
+const LINE: f32 = 15.0;
+
 pub(super) fn overview_ui(
     ui: &Ui,
     cx: &Cx<'_>,
@@ -92,9 +95,9 @@ fn paint_texts(
     if beside.height() < 40.0 {
         lines.drain(..2);
     }
-    let step = beside.height() / lines.len() as f32;
+    let first = beside.center().y - LINE * (lines.len() as f32 - 1.0) / 2.0;
     for (i, (line, font, color)) in lines.into_iter().enumerate() {
-        let y = beside.top() + step * (i as f32 + 0.5);
+        let y = first + LINE * i as f32;
         painter.text(pos2(left, y), Align2::LEFT_CENTER, line, font, color);
     }
 }

@@ -18,7 +18,7 @@ use crate::view::{
 /// Alpha of what stands for several spans.
 const FOLD_ALPHA: f32 = 0.85;
 /// Alpha of the activity of collapsed rows.
-const UNION_ALPHA: f32 = 0.4;
+const UNION_ALPHA: f32 = 0.55;
 /// The least share of its row that a fold is high.
 const COVERAGE_MIN: f32 = 0.25;
 /// Labels drawn in one frame.
@@ -45,7 +45,7 @@ pub(super) fn paint_lanes(
                     add_bars(&mut mesh, cx.theme, bars, rect, pixels, &mut texts);
                 }
                 Content::Strip(strip) => {
-                    add_strip(&mut mesh, cx.theme, strip, rect, alpha_of(lane), pixels);
+                    add_strip(&mut mesh, cx.theme, strip, rect, look_of(lane), pixels);
                 }
             }
         }
@@ -70,11 +70,12 @@ pub(super) fn paint_lanes(
     }
 }
 
-/// Rows that stand for several tracks are fainter than rows of their own.
-fn alpha_of(lane: &LaneBox) -> f32 {
+/// Alpha of a strip, and in how many steps its height tells how full it is. Rows that stand for
+/// several tracks are fainter than rows of their own, and all that they tell is their height.
+fn look_of(lane: &LaneBox) -> (f32, u16) {
     match lane.lane.key {
-        LaneKey::Threads(_) | LaneKey::Others(_) => UNION_ALPHA,
-        _ => FOLD_ALPHA,
+        LaneKey::Threads(_) | LaneKey::Others(_) => (UNION_ALPHA, 14),
+        _ => (FOLD_ALPHA, 4),
     }
 }
 
@@ -219,19 +220,26 @@ fn add_triangle(mesh: &mut Mesh, corners: [Pos2; 3], color: Color32) {
     mesh.add_triangle(first, first + 1, first + 2);
 }
 
-/// Neighbouring columns of one look become one quad; height is coverage in quarters.
-fn add_strip(mesh: &mut Mesh, theme: &Theme, strip: &[Texel], row: Rect, alpha: f32, pixels: f32) {
+/// Neighbouring columns of one look become one quad; height is coverage in steps.
+fn add_strip(
+    mesh: &mut Mesh,
+    theme: &Theme,
+    strip: &[Texel],
+    row: Rect,
+    (alpha, steps): (f32, u16),
+    pixels: f32,
+) {
     let inset = theme.sizes.bar.inset_y;
     let (top, bottom) = (row.top() + inset, row.bottom() - inset);
-    let quarter = |it: &Texel| it.occupancy.div_ceil(64).min(4);
+    let level_of = |it: &Texel| (u16::from(it.occupancy) * steps).div_ceil(255);
     let mut at = 0;
     while at < strip.len() {
         let texel = strip[at];
-        let level = quarter(&texel);
-        let same = |it: &&Texel| quarter(it) == level && (level == 0 || it.ink == texel.ink);
+        let level = level_of(&texel);
+        let same = |it: &&Texel| level_of(it) == level && (level == 0 || it.ink == texel.ink);
         let run = strip[at..].iter().take_while(same).count();
         if level > 0 {
-            let height = (bottom - top) * f32::from(level) / 4.0;
+            let height = (bottom - top) * f32::from(level) / f32::from(steps);
             let x = |it: usize| row.left() + it as f32 / pixels;
             let rect = Rect::from_min_max(pos2(x(at), bottom - height), pos2(x(at + run), bottom));
             mesh.add_colored_rect(rect, color_of(theme, texel.ink).gamma_multiply(alpha));
@@ -280,7 +288,7 @@ pub(super) fn paint_marks(
 ) {
     let painter = ui.painter().with_clip_rect(area);
     let theme = cx.theme;
-    if let Some(link) = &scene.link {
+    for link in &scene.links {
         paint_link(&painter, theme, link, area);
     }
     if let Some(Hit::Span(at)) = hit
@@ -327,50 +335,84 @@ fn span_rect(open: &OpenRun<'_>, scene: &Scene, area: Rect, at: SpanRef) -> Opti
     ))
 }
 
+/// The line from a launch to its work. Where one end is out of view, a dashed line to the border and
+/// how far beyond it the end is.
 fn paint_link(painter: &egui::Painter, theme: &Theme, link: &LinkLine, area: Rect) {
     let stroke = Stroke::new(1.0, theme.state.link);
-    let x = link
-        .x
-        .map(|it| area.left() + it.clamp(-20.0, area.width() + 20.0));
-    if let [Some(from), Some(to)] = link.y {
-        let (from, to) = (pos2(x[0], area.top() + from), pos2(x[1], area.top() + to));
-        painter.line_segment([from, to], stroke);
-        painter.circle_filled(from, 2.5, theme.state.link);
-        let tip = [
-            to,
-            pos2(to.x - 6.0, to.y - 3.0),
-            pos2(to.x - 6.0, to.y + 3.0),
-        ];
-        painter.add(Shape::convex_polygon(
-            tip.to_vec(),
-            theme.state.link,
-            Stroke::NONE,
-        ));
-        return;
+    let ends = [0, 1].map(|end| {
+        let in_view = (0.0..=area.width()).contains(&link.x[end]);
+        let y = link.y[end].filter(|_| in_view)?;
+        Some(pos2(area.left() + link.x[end], area.top() + y))
+    });
+    match ends {
+        [Some(from), Some(to)] => {
+            painter.line_segment([from, to], stroke);
+            painter.circle_filled(from, 2.5, theme.state.link);
+            let tip = [
+                to,
+                pos2(to.x - 6.0, to.y - 3.0),
+                pos2(to.x - 6.0, to.y + 3.0),
+            ];
+            let ink = theme.state.link;
+            painter.add(Shape::convex_polygon(tip.to_vec(), ink, Stroke::NONE));
+        }
+        [None, Some(at)] => paint_far_end(painter, theme, link, (at, 0), area),
+        [Some(at), None] => paint_far_end(painter, theme, link, (at, 1), area),
+        [None, None] => {}
     }
-    // The other end is not in view: a dashed line towards it, with how far it is.
-    let (end, y) = match link.y {
-        [None, Some(y)] => (1, y),
-        [Some(y), None] => (0, y),
-        _ => return,
+}
+
+/// From the end at `at` towards the one of number `far`.
+fn paint_far_end(
+    painter: &egui::Painter,
+    theme: &Theme,
+    link: &LinkLine,
+    (at, far): (Pos2, usize),
+    area: Rect,
+) {
+    let ink = theme.state.link;
+    // Below the row, so that it strikes through no label.
+    let at = pos2(at.x, at.y + 12.0);
+    let is_left = area.left() + link.x[far] < at.x;
+    let edge = pos2(
+        (area.left() + link.x[far]).clamp(area.left() + 4.0, area.right() - 4.0),
+        at.y,
+    );
+    let delay = crate::base::text::duration(link.delay.0.saturating_abs());
+    let [before, after] = if link.delay.0 < 0 {
+        ["later", "earlier"]
+    } else {
+        ["earlier", "later"]
     };
-    // Along the foot of the row, so that it strikes through no label.
-    let at = pos2(x[end], area.top() + y + 8.0);
-    let edge = pos2(x[1 - end].clamp(area.left(), area.right()), at.y);
-    painter.extend(Shape::dashed_line(&[at, edge], stroke, 3.0, 4.0));
-    let text = format!(
-        "launched {} earlier",
-        crate::base::text::duration(link.delay.0)
+    let text = if far == 0 {
+        format!("launched {delay} {before}  [")
+    } else {
+        format!("runs {delay} {after}  ]")
+    };
+    let font = egui::FontId::proportional(theme.sizes.text.bar_label);
+    let galley = painter.layout_no_wrap(text, font, ink);
+    let width = galley.size().x;
+    let left = if is_left {
+        edge.x + 14.0
+    } else {
+        edge.x - 14.0 - width
+    };
+    let left = left.clamp(
+        area.left() + 4.0,
+        (area.right() - width - 4.0).max(area.left() + 4.0),
     );
-    let galley = painter.layout_no_wrap(
-        text,
-        egui::FontId::proportional(theme.sizes.text.bar_label),
-        theme.state.link,
-    );
-    let left = (at.x.min(edge.x) - galley.size().x - 8.0).max(area.left() + 4.0);
+    let dashes = Shape::dashed_line(&[at, edge], Stroke::new(1.0, ink), 3.0, 4.0);
+    painter.extend(dashes);
+    let back = if is_left { 6.0 } else { -6.0 };
+    let tip = [
+        edge,
+        pos2(edge.x + back, edge.y - 3.0),
+        pos2(edge.x + back, edge.y + 3.0),
+    ];
+    painter.add(Shape::convex_polygon(tip.to_vec(), ink, Stroke::NONE));
     let plate = Rect::from_min_size(pos2(left, at.y - galley.size().y / 2.0), galley.size());
     painter.rect_filled(plate.expand(2.0), 2.0, theme.surface.canvas);
-    painter.galley(plate.min, galley, theme.state.link);
+    painter.galley(plate.min, galley, ink);
 }
 
 /// Whether a lane is a header without rows of its own.

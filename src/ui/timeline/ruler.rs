@@ -57,13 +57,12 @@ pub(super) fn paint_ruler(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scen
         } else {
             theme.text.secondary
         };
-        painter.text(
-            pos2(x + 4.0, areas.ruler.center().y),
-            Align2::LEFT_CENTER,
-            &tick.label,
-            font.clone(),
-            color,
-        );
+        let galley = painter.layout_no_wrap(tick.label.clone(), font.clone(), color);
+        let at = pos2(x + 4.0, areas.ruler.center().y - galley.size().y / 2.0);
+        // Half a figure would be another figure.
+        if at.x + galley.size().x <= areas.ruler.right() {
+            painter.galley(at, galley, color);
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::ui::theme::Theme;
 use crate::view::Shares;
 
 /// Adds one quad per stretch of equal columns.
-pub(super) fn paint_shares(
+pub(in crate::ui) fn paint_shares(
     mesh: &mut Mesh,
     theme: &Theme,
     shares: &[Shares],

@@ -66,7 +66,9 @@ fn duration_text(open: &OpenRun<'_>, at: SpanRef) -> String {
     let exact = text::duration_exact(span.dur.0);
     let flags = span.flags;
     if flags.has(Flags::IMPOSSIBLE) {
-        format!("impossible duration, {exact} as written")
+        let counted = open.workspace.counted_range(at).len();
+        let clipped = text::duration_exact(counted.0);
+        format!("impossible duration, clipped to {clipped}, {exact} as written")
     } else if flags.has(Flags::NEGATIVE) {
         "negative duration in the file".to_owned()
     } else if flags.has(Flags::NO_DURATION) {
