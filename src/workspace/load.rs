@@ -126,7 +126,15 @@ pub fn load(paths: &[PathBuf], job: &Job) -> Result<Loaded, LoadError> {
     job.enter(Stage::AlignClocks);
     let name = run_name(&files.iter().map(|it| it.path.as_path()).collect::<Vec<_>>());
     let is_collection = all.intake.is_collection;
-    let settled = settle(all.traces, is_collection, &mut all.ledger)?;
+    let mut doubles = Vec::new();
+    let traces = std::mem::take(&mut all.traces);
+    let settled = settle(traces, is_collection, &mut all.ledger, &mut doubles)?;
+    for file in doubles {
+        all.ignore(
+            file,
+            "it holds the ranks of the other files once more".to_owned(),
+        );
+    }
     let traces: Vec<&Trace> = settled.iter().map(|it| &*it.0.trace).collect();
     let placing = place(&traces);
     all.ledger.merge(&placing.notes);

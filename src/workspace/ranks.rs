@@ -65,11 +65,12 @@ impl Candidate {
     }
 }
 
-/// Gives every trace its rank and orders them by it.
+/// Gives every trace its rank and orders them by it. Files that are left out are named in `doubles`.
 pub(crate) fn settle(
     mut traces: Vec<(Candidate, Origin)>,
     is_collection: bool,
     ledger: &mut Ledger,
+    doubles: &mut Vec<String>,
 ) -> Result<Vec<(Candidate, Origin)>, LoadError> {
     for (it, _) in &mut traces {
         match (it.rank, it.name_rank) {
@@ -80,6 +81,8 @@ pub(crate) fn settle(
     }
     if traces.len() > 1 {
         rank_by_groups(&mut traces);
+        *doubles = merged_doubles(&traces);
+        traces.retain(|it| !doubles.contains(&it.0.file));
         number_unranked(&mut traces, is_collection, ledger)?;
     }
     traces.sort_by(|(a, _), (b, _)| {
@@ -110,6 +113,31 @@ pub(crate) fn settle(
         }
     }
     Ok(traces)
+}
+
+/// Files of several ranks, each of which another file of the folder gives as well: a merger left the
+/// parts beside the whole.
+fn merged_doubles(traces: &[(Candidate, Origin)]) -> Vec<String> {
+    let mut ranks_of: BTreeMap<&str, u32> = BTreeMap::new();
+    for (it, _) in traces {
+        *ranks_of.entry(&it.file).or_default() += 1;
+    }
+    let is_merged = |file: &str| ranks_of.get(file).is_some_and(|it| *it > 1);
+    let is_there_alone = |whole: &Candidate| {
+        traces.iter().any(|(part, _)| {
+            let same = part.rank.is_some() && part.rank == whole.rank;
+            same && !is_merged(&part.file) && part.folder == whole.folder && part.overlaps(whole)
+        })
+    };
+    let is_double = |file: &str| {
+        let mut own = traces.iter().filter(|it| it.0.file == file);
+        own.all(|it| is_there_alone(&it.0))
+    };
+    let merged = ranks_of.keys().filter(|it| is_merged(it));
+    merged
+        .filter(|it| is_double(it))
+        .map(|it| (*it).to_owned())
+        .collect()
 }
 
 /// Files whose names place them in groups of parallelism take their ranks from the names of all of
