@@ -240,7 +240,7 @@ impl Facts<'_> {
             .filter_map(|it| it.epoch_ns)
             .collect();
         if let (Some(low), Some(high)) = (bases.iter().min(), bases.iter().max()) {
-            self.set("base_time_spread_ns", json!(high - low));
+            self.set("base_time_spread_ns", json!(high.saturating_sub(*low)));
         }
     }
 

@@ -176,7 +176,7 @@ fn write_kernels(out: &mut String, run: &Run, job: &Job) -> Result<std::fmt::Res
     if rows.is_empty() {
         return Ok(Ok(()));
     }
-    let total: i64 = rows.iter().map(|it| it.sum.0).sum();
+    let total: f64 = rows.iter().map(|it| it.sum.0 as f64).sum();
     let mut list = || -> std::fmt::Result {
         writeln!(out, "\nGPU work by name, longest first")?;
         for row in rows.iter().take(KERNELS_SHOWN) {
@@ -184,7 +184,7 @@ fn write_kernels(out: &mut String, run: &Run, job: &Job) -> Result<std::fmt::Res
                 .chars()
                 .take(NAME_CHARS)
                 .collect();
-            let share = text::percent(row.sum.0 as f64 / (total as f64).max(1.0));
+            let share = text::percent(row.sum.0 as f64 / total.max(1.0));
             let mark = if row.impossible_count > 0 {
                 "  impossible durations"
             } else {

@@ -14,7 +14,7 @@ use crate::workspace::arrivals::Arrivals;
 use crate::workspace::choices::{Undecided, several_runs};
 use crate::workspace::discover::{DiscoverError, Found, FoundFile, find};
 use crate::workspace::rank_name::run_name;
-use crate::workspace::ranks::{Candidate, rank_by_groups, settle};
+use crate::workspace::ranks::{Candidate, merged_doubles, rank_by_groups, settle};
 use crate::workspace::read::{Intake, Origin, Read, read_file};
 
 /// A run, its index, and where each of its traces came from.
@@ -106,6 +106,11 @@ pub fn load_watched(
     }
     let name = run_name(&files.iter().map(|it| it.path.as_path()).collect::<Vec<_>>());
     rank_by_groups(&mut all.traces);
+    for file in merged_doubles(&all.traces) {
+        all.traces.retain(|it| it.0.file != file);
+        let reason = "it holds the ranks of the other files once more";
+        all.ignore(file, reason.to_owned());
+    }
     match several_runs(all) {
         Ok(one) => assemble(name, one, job),
         Err(undecided) => Err(LoadError::SeveralRuns(undecided)),

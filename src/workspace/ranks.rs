@@ -105,6 +105,31 @@ pub(crate) fn settle(
     traces
 }
 
+/// Files of several ranks, each of which another file of the folder gives as well: a merger left the
+/// parts beside the whole.
+pub(crate) fn merged_doubles(traces: &[(Candidate, Origin)]) -> Vec<String> {
+    let mut ranks_of: BTreeMap<&str, u32> = BTreeMap::new();
+    for (it, _) in traces {
+        *ranks_of.entry(&it.file).or_default() += 1;
+    }
+    let is_merged = |file: &str| ranks_of.get(file).is_some_and(|it| *it > 1);
+    let is_there_alone = |whole: &Candidate| {
+        traces.iter().any(|(part, _)| {
+            let same = part.any_rank().is_some() && part.any_rank() == whole.any_rank();
+            same && !is_merged(&part.file) && part.home == whole.home && part.overlaps(whole)
+        })
+    };
+    let is_double = |file: &str| {
+        let mut own = traces.iter().filter(|it| it.0.file == file);
+        own.all(|it| is_there_alone(&it.0))
+    };
+    let merged = ranks_of.keys().filter(|it| is_merged(it));
+    merged
+        .filter(|it| is_double(it))
+        .map(|it| (*it).to_owned())
+        .collect()
+}
+
 /// Files whose names place them in groups of parallelism take their ranks from the names of all of
 /// them, where their own ranks are missing or, as those of replicas, the same in different places.
 pub(crate) fn rank_by_groups(traces: &mut [(Candidate, Origin)]) {

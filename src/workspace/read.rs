@@ -56,7 +56,7 @@ impl Read {
         }
     }
 
-    fn ignore(&mut self, file: String, reason: String) {
+    pub(crate) fn ignore(&mut self, file: String, reason: String) {
         self.intake.ignored_count += 1;
         self.absent.push(Absent {
             file,

@@ -117,6 +117,25 @@ fn a_name_of_a_megabyte_is_kept() {
 }
 
 #[test]
+fn impossible_durations_and_base_times_do_not_stop_the_report() {
+    let folder = Folder::new();
+    for (name, base) in [("rank0.json", i64::MIN), ("rank1.json", i64::MAX)] {
+        let kernel = |name: &str, ts: u32| {
+            format!(
+                r#"{{"ph": "X", "cat": "kernel", "name": "{name}", "pid": 0, "tid": 7, "ts": {ts}, "dur": 9223372036854775}}"#
+            )
+        };
+        let (a, b) = (kernel("a", 1), kernel("b", 2));
+        let text = format!(r#"{{"baseTimeNanoseconds": {base}, "traceEvents": [{a}, {b}]}}"#);
+        folder.file(name, text.as_bytes());
+    }
+    assert_eq!(facts(folder.0.path())["facts"]["spans_total"], 4);
+    let output = warpline(&["report"], folder.0.path());
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{said}");
+}
+
+#[test]
 fn a_broken_file_among_good_ones_loses_nothing_else() {
     let folder = Folder::new();
     folder.file("rank0.json", GOOD);

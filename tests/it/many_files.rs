@@ -110,3 +110,24 @@ fn ranks_in_the_files_count_more_than_places_in_their_names() {
     }
     assert_eq!(facts(folder.0.path())["facts"]["ranks"], json!([0, 3]));
 }
+
+#[test]
+fn a_merged_file_beside_its_parts_is_not_counted_twice() {
+    let folder = Folder::new();
+    let kernel = |pid: &str| {
+        format!(
+            r#"{{"ph": "X", "cat": "kernel", "name": "k", "pid": "{pid}", "tid": 7, "ts": 1, "dur": 2, "args": {{"device": 0}}}}"#
+        )
+    };
+    let merged = format!("[{}, {}]", kernel("[TP00] 0"), kernel("[TP01] 0"));
+    folder.file("merged-1.5.trace.json", merged.as_bytes());
+    assert_eq!(facts(folder.0.path())["facts"]["ranks"], json!([0, 1]));
+    for rank in 0..2 {
+        folder.file(&format!("1.5-TP-{rank}.trace.json"), GOOD);
+    }
+    let printed = facts(folder.0.path());
+    assert_eq!(printed["facts"]["ranks"], json!([0, 1]));
+    assert_eq!(printed["facts"]["spans_total"], 2);
+    assert_eq!(printed["absent"][0]["file"], "merged-1.5.trace.json");
+    assert_eq!(printed["warnings"].get("duplicate-rank"), None::<&Value>);
+}

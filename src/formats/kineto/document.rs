@@ -34,6 +34,19 @@ pub(super) struct Head {
     has_events: bool,
 }
 
+impl Head {
+    /// The last word holds. An object given again adds to the first: profilers that run as a daemon
+    /// write a second, poorer `distributedInfo` behind the events.
+    fn put(&mut self, key: String, value: Value) {
+        match (self.values.get_mut(&key), value) {
+            (Some(Value::Object(known)), Value::Object(more)) => known.extend(more),
+            (_, value) => {
+                self.values.insert(key, value);
+            }
+        }
+    }
+}
+
 struct Walk<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -166,7 +179,7 @@ impl Walk<'_> {
                 }
                 if !PASSED_OVER.contains(&key.as_str()) {
                     let value = serde_json::from_str(&mended.text).unwrap_or(Value::Null);
-                    self.head.values.insert(key, value);
+                    self.head.put(key, value);
                 }
                 Ok(true)
             }

@@ -5,6 +5,7 @@ mod headers;
 mod inks;
 mod input;
 mod labels;
+mod marks;
 mod overview;
 mod paint;
 mod ruler;

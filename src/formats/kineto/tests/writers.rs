@@ -350,6 +350,18 @@ fn ranks_of_a_merged_file_are_told_by_all_their_groups() {
 }
 
 #[test]
+fn a_daemon_writes_its_rank_before_the_events_and_its_groups_behind() {
+    let trace = only(
+        r#"{"distributedInfo": {"backend": "nccl", "rank": 3, "world_size": 8}, "traceEvents": [
+        {"ph": "X", "name": "a", "pid": 1, "tid": 1, "ts": 1, "dur": 1}],
+        "distributedInfo": {"backend": "nccl", "pg_count": "1", "ranks": "[0, 1]", "nccl_version": "unknown"}}"#,
+    );
+    assert_eq!(trace.head().rank, Some(RankId(3)));
+    assert_eq!(trace.head().world_size, Some(8));
+    assert_eq!(issues(&trace), ["duplicate-key: 1"]);
+}
+
+#[test]
 fn keys_may_come_in_any_order_and_times_as_text() {
     let trace = only(document(&[
         r#"{"args": {"device": "1", "correlation": "77"}, "dur": "2.5", "ts": "1e1", "tid": "7", "pid": "1", "name": "k", "cat": "KERNEL", "ph": "X"}"#,
