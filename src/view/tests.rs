@@ -298,6 +298,30 @@ fn a_graph_has_a_line_to_each_of_its_kernels() {
 }
 
 #[test]
+fn lines_to_the_kernels_of_a_large_graph_do_not_become_a_slab() {
+    let stand = {
+        let drawing = format!("thread 1 g\nstream 7 .{}", "G.".repeat(400));
+        let mut stand = Stand::drawn(&drawing);
+        let launch = stand.named("cudaLaunchKernel");
+        assert_eq!(
+            stand
+                .workspace
+                .run()
+                .trace(launch.trace)
+                .launched_by(launch.span)
+                .len(),
+            400
+        );
+        stand.apply(ViewCommand::Select(Some(launch)));
+        stand
+    };
+    let ends: Vec<f32> = stand.scene().links.iter().map(|it| it.x[1]).collect();
+    assert!(ends.len() > 20, "{}", ends.len());
+    assert!(ends.windows(2).all(|it| it[1] - it[0] >= 8.0));
+    assert!(ends.last().unwrap() - ends[0] > 200.0, "over all of them");
+}
+
+#[test]
 fn folded_threads_show_when_much_goes_on_at_once() {
     let stand = Stand::drawn(
         "thread 1  OOOOOOOOOOOOOOOO\nthread 1  ....PPPP........\nthread 2  ....QQQQ....RRRR\nstream 7  A...............",

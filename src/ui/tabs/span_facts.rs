@@ -54,7 +54,8 @@ pub(super) struct SpanFacts {
     pub(super) begins: String,
     pub(super) step: Option<String>,
     pub(super) ends: String,
-    pub(super) rank: String,
+    /// `Rank` and `3`; without a rank `File` and its name.
+    pub(super) rank: (&'static str, String),
     pub(super) gpu: Option<String>,
     /// `Stream` and `7`, `Thread` and `41207`.
     pub(super) row: (&'static str, String),
@@ -125,7 +126,7 @@ impl SpanFacts {
             begins: instant(range.start),
             step: step(workspace, range.start),
             ends: instant(range.end),
-            rank: run.title(at.trace),
+            rank: rank(run, at),
             gpu: track.key.device.map(|it| it.to_string()),
             row: (row_word(track.key.role), track.key.thread.to_string()),
             op: op(run, around.as_deref()),
@@ -133,6 +134,14 @@ impl SpanFacts {
             launch: is_work.then(|| launch(run, at, span)),
             launched: span.kind.is_call().then(|| launched(run, at)),
         }
+    }
+}
+
+fn rank(run: &Run, at: SpanRef) -> (&'static str, String) {
+    let member = run.member(at.trace);
+    match member.rank {
+        Some(rank) => ("Rank", rank.0.to_string()),
+        None => ("File", member.file.clone()),
     }
 }
 

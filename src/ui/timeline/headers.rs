@@ -195,12 +195,10 @@ fn busy_text(lane: &LaneBox) -> String {
                     .to_owned()
             }
         };
-        let [low, high] = counter.range.map(number);
-        // A unit that both have is said once.
-        return match (low.split_once(' '), high.split_once(' ')) {
-            _ if low == high => high,
-            (Some((figure, a)), Some((_, b))) if a == b => format!("{figure}–{high}"),
-            _ => format!("{low}–{high}"),
+        let range = joined(counter.range.map(number), "–");
+        return match &counter.reserved {
+            Some((_, highest)) => joined([range, number(*highest)], " of "),
+            None => range,
         };
     }
     match lane.busy {
@@ -213,6 +211,15 @@ fn busy_text(lane: &LaneBox) -> String {
                 + parts.exposed_copy.0;
             text::percent(busy as f64 / ((busy + parts.idle.0) as f64).max(1.0))
         }
+    }
+}
+
+/// Two figures, with a unit that both have said once.
+fn joined([a, b]: [String; 2], between: &str) -> String {
+    match (a.split_once(' '), b.split_once(' ')) {
+        _ if a == b => b,
+        (Some((figure, a)), Some((_, unit))) if a == unit => format!("{figure}{between}{b}"),
+        _ => format!("{a}{between}{b}"),
     }
 }
 
@@ -323,5 +330,24 @@ fn header_tooltip_ui(ui: &mut Ui, lane: &LaneBox, scene: &Scene) {
             ui.label(format!("{} % of the view is busy", text::percent(share)));
         }
         Busy::None => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn a_unit_is_said_once_where_both_have_it() {
+        let of = |a: &str, b: &str| joined([a.to_owned(), b.to_owned()], "–");
+        assert_eq!(of("1.41 GB", "2.1 GB"), "1.41–2.1 GB");
+        assert_eq!(of("917.4 MB", "2.71 GB"), "917.4 MB–2.71 GB");
+        assert_eq!(of("2.19 GB", "2.19 GB"), "2.19 GB");
+        assert_eq!(of("0", "12"), "0–12");
+        let range = of("1.41 GB", "2.1 GB");
+        assert_eq!(
+            joined([range, "2.19 GB".to_owned()], " of "),
+            "1.41–2.1 of 2.19 GB"
+        );
     }
 }

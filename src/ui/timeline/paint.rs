@@ -11,8 +11,8 @@ use crate::ui::timeline::inks::color_of;
 use crate::ui::timeline::labels::Labels;
 use crate::ui::timeline::shares::paint_shares;
 use crate::view::{
-    Bar, Bars, Content, CounterBox, Hit, Ink, LaneBox, LaneKey, LinkLine, RowBox, Scene, Texel,
-    row_of,
+    Bar, Bars, Content, CounterBox, Hit, Ink, LaneBox, LaneKey, LinkLine, RowBox, Scene, Steps,
+    Texel, row_of,
 };
 
 /// Alpha of what stands for several spans.
@@ -248,31 +248,41 @@ fn add_strip(
     }
 }
 
+/// A filled step line; what was reserved as a line above it.
 fn add_counter(mesh: &mut Mesh, theme: &Theme, counter: &CounterBox, rect: Rect) {
-    let top = counter.range[1].max(1.0);
+    let top = counter.top().max(1.0);
+    let ink = theme.memory.allocated;
+    add_steps(mesh, &counter.steps, top, rect, (ink, Some(0.35)));
+    if let Some((steps, _)) = &counter.reserved {
+        add_steps(mesh, steps, top, rect, (theme.memory.reserved, None));
+    }
+}
+
+/// The line, and with an alpha what is below it.
+fn add_steps(
+    mesh: &mut Mesh,
+    steps: &Steps,
+    top: f64,
+    rect: Rect,
+    (ink, fill): (Color32, Option<f32>),
+) {
     let y = |value: f64| {
         #[expect(clippy::cast_possible_truncation, reason = "a share of 1")]
         let share = (value / top).clamp(0.0, 1.0) as f32;
         rect.bottom() - share * rect.height()
     };
-    let color = theme.memory.allocated;
-    for (i, (x, value)) in counter.steps.iter().enumerate() {
+    for (i, (x, value)) in steps.iter().enumerate() {
         let from = (rect.left() + x).max(rect.left());
-        let to = counter
-            .steps
-            .get(i + 1)
-            .map_or_else(|| rect.right(), |it| rect.left() + it.0)
-            .min(rect.right());
+        let next = steps.get(i + 1).map(|it| rect.left() + it.0);
+        let to = next.unwrap_or_else(|| rect.right()).min(rect.right());
         if to > from {
             let at = y(*value);
-            mesh.add_colored_rect(
-                Rect::from_min_max(pos2(from, at), pos2(to, rect.bottom())),
-                color.gamma_multiply(0.35),
-            );
-            mesh.add_colored_rect(
-                Rect::from_min_max(pos2(from, at), pos2(to, at + 1.0)),
-                color,
-            );
+            let below = Rect::from_min_max(pos2(from, at), pos2(to, rect.bottom()));
+            if let Some(alpha) = fill {
+                mesh.add_colored_rect(below, ink.gamma_multiply(alpha));
+            }
+            let line = Rect::from_min_max(pos2(from, at), pos2(to, at + 1.0));
+            mesh.add_colored_rect(line, ink);
         }
     }
 }
@@ -289,7 +299,7 @@ pub(super) fn paint_marks(
     let painter = ui.painter().with_clip_rect(area);
     let theme = cx.theme;
     for link in &scene.links {
-        paint_link(&painter, theme, link, area);
+        paint_link(&painter, theme, link, area, scene.links.len() > 1);
     }
     if let Some(Hit::Span(at)) = hit
         && let Some(rect) = span_rect(open, scene, area, *at)
@@ -337,8 +347,15 @@ fn span_rect(open: &OpenRun<'_>, scene: &Scene, area: Rect, at: SpanRef) -> Opti
 
 /// The line from a launch to its work. Where one end is out of view, a dashed line to the border and
 /// how far beyond it the end is.
-fn paint_link(painter: &egui::Painter, theme: &Theme, link: &LinkLine, area: Rect) {
-    let stroke = Stroke::new(1.0, theme.state.link);
+fn paint_link(
+    painter: &egui::Painter,
+    theme: &Theme,
+    link: &LinkLine,
+    area: Rect,
+    is_one_of_many: bool,
+) {
+    let faint = if is_one_of_many { 0.35 } else { 1.0 };
+    let stroke = Stroke::new(1.0, theme.state.link.gamma_multiply(faint));
     let ends = [0, 1].map(|end| {
         let in_view = (0.0..=area.width()).contains(&link.x[end]);
         let y = link.y[end].filter(|_| in_view)?;
