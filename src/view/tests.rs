@@ -341,6 +341,39 @@ fn folded_threads_show_when_much_goes_on_at_once() {
 }
 
 #[test]
+fn allocated_and_reserved_memory_are_one_lane() {
+    let folder = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let paths = [folder.join("sample-traces/train-4rank/rank0.pt.trace.json.gz")];
+    let loaded = crate::workspace::load(&paths, &crate::base::Job::default()).unwrap();
+    let stand = Stand::new(Workspace::new(loaded, 1));
+    let lanes = stand.scene().lanes;
+    let memory: Vec<_> = lanes.iter().filter(|it| it.counter.is_some()).collect();
+    let [lane] = memory[..] else {
+        panic!("{} lanes", memory.len())
+    };
+    assert_eq!(lane.lane.title, "GPU memory");
+    let counter = lane.counter.as_ref().unwrap();
+    let trace = stand.workspace.run().trace(TraceId(0));
+    let highest = |end: &str| {
+        let of = |it: &&crate::model::Counter| trace.names().text(it.name).ends_with(end);
+        let counter = trace.counters().iter().find(of).unwrap();
+        counter.values.iter().copied().fold(0.0, f64::max)
+    };
+    assert_eq!(counter.range[1], highest("allocated"));
+    assert_eq!(counter.top(), highest("reserved"));
+    let hit = stand.scene().hit(&stand.workspace, 128.0, lane.y + 5.0);
+    let Some(Hit::Counter {
+        value,
+        reserved: Some(reserved),
+        is_bytes: true,
+    }) = hit
+    else {
+        panic!("{hit:?}")
+    };
+    assert!(value <= reserved, "{value} of {reserved}");
+}
+
+#[test]
 fn a_nanosecond_in_a_second_can_be_seen_and_clicked() {
     let event = |name, ts, dur| {
         format!(

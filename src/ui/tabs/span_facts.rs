@@ -319,4 +319,39 @@ mod tests {
         assert_eq!(instant(Time(-5)), "-0.000 005 ms");
         assert_eq!(instant(Time(0)), "0.000 000 ms");
     }
+
+    fn named(workspace: &Workspace, name: &str) -> SpanRef {
+        let run = workspace.run();
+        let trace = run.trace_ids().next().unwrap();
+        let ids = (0..run.trace(trace).spans().len()).map(crate::model::SpanId::from_index);
+        ids.map(|span| SpanRef { trace, span })
+            .find(|it| run.text(run.name_of(*it)) == name)
+            .unwrap()
+    }
+
+    #[test]
+    fn a_graph_lists_its_first_kernels_and_says_how_many_there_are() {
+        let workspace = Workspace::drawn(&format!("thread 1 Og\nstream 7 ..{}", "G.".repeat(150)));
+        let facts = SpanFacts::of(&workspace, named(&workspace, "cudaLaunchKernel"));
+        let (count, listed) = facts.launched.unwrap().unwrap();
+        assert_eq!((count, listed.len()), (150, LAUNCHED_SHOWN));
+        assert_eq!(listed[0].says, "1 µs after, stream 7, 1 µs");
+        assert_eq!(listed[1].work.name, "G");
+        let second = SpanFacts::of(&workspace, listed[1].work.at);
+        assert_eq!(second.begins, "0.004 000 ms");
+    }
+
+    #[test]
+    fn an_impossible_duration_is_given_as_it_counts_and_as_it_is_written() {
+        let path = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/cases/d04_impossible_duration.json");
+        let loaded = crate::workspace::load(&[path], &crate::base::Job::default()).unwrap();
+        let workspace = Workspace::new(loaded, 1);
+        let facts = SpanFacts::of(&workspace, named(&workspace, "elementwise_mul"));
+        assert!(facts.doubt.unwrap().starts_with("Impossible duration"));
+        assert_eq!(facts.duration, "40.000 µs");
+        assert_eq!(facts.as_written.unwrap(), "3.400 s");
+        assert_eq!(facts.ends, "0.100 000 ms");
+        assert_eq!(facts.rank.0, "File");
+    }
 }

@@ -75,7 +75,8 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     };
     let mut x = rect.left() + 10.0 + f32::from(lane.lane.level) * 14.0;
     if let Some(open) = lane.lane.open {
-        paint_arrow(painter, theme, pos2(x + 3.0, line), open);
+        let scale = ((rect.height() - 2.0) / 10.0).clamp(0.4, 1.0);
+        paint_arrow(painter, theme, pos2(x + 3.0, line), open, scale);
     }
     x += 13.0;
     let figure = busy_text(lane);
@@ -156,25 +157,15 @@ fn elided(
     at.x + width
 }
 
-fn paint_arrow(painter: &egui::Painter, theme: &Theme, center: Pos2, open: bool) {
-    let points = if open {
-        vec![
-            center + vec2(-4.0, -2.5),
-            center + vec2(4.0, -2.5),
-            center + vec2(0.0, 3.0),
-        ]
+fn paint_arrow(painter: &egui::Painter, theme: &Theme, center: Pos2, open: bool, scale: f32) {
+    let corners = if open {
+        [vec2(-4.0, -2.5), vec2(4.0, -2.5), vec2(0.0, 3.0)]
     } else {
-        vec![
-            center + vec2(-2.5, -4.0),
-            center + vec2(3.0, 0.0),
-            center + vec2(-2.5, 4.0),
-        ]
+        [vec2(-2.5, -4.0), vec2(3.0, 0.0), vec2(-2.5, 4.0)]
     };
-    painter.add(Shape::convex_polygon(
-        points,
-        theme.text.muted,
-        Stroke::NONE,
-    ));
+    let points = corners.map(|it| center + it * scale).to_vec();
+    let ink = theme.text.muted;
+    painter.add(Shape::convex_polygon(points, ink, Stroke::NONE));
 }
 
 /// Busy share of the view, or a counter's range.

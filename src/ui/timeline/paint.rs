@@ -271,6 +271,7 @@ fn add_steps(
         let share = (value / top).clamp(0.0, 1.0) as f32;
         rect.bottom() - share * rect.height()
     };
+    let mut before = None;
     for (i, (x, value)) in steps.iter().enumerate() {
         let from = (rect.left() + x).max(rect.left());
         let next = steps.get(i + 1).map(|it| rect.left() + it.0);
@@ -283,6 +284,11 @@ fn add_steps(
             }
             let line = Rect::from_min_max(pos2(from, at), pos2(to, at + 1.0));
             mesh.add_colored_rect(line, ink);
+            // A peak narrower than a point is a line all the same.
+            if let Some(before) = before.replace(at) {
+                let riser = pos2(from, at.min(before))..pos2(from + 1.0, at.max(before) + 1.0);
+                mesh.add_colored_rect(Rect::from_min_max(riser.start, riser.end), ink);
+            }
         }
     }
 }
