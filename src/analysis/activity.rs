@@ -166,3 +166,63 @@ fn clips<'a>(run: &'a Run, trace: TraceId, track: &'a Track) -> impl Iterator<It
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::drawing::run;
+
+    /// Busy, communication, compute and exposed communication of the only GPU, in microseconds.
+    fn figures_of(drawing: &str) -> [i64; 4] {
+        let found = activity(&run(drawing), &Job::default()).unwrap();
+        let it = &found[0].figures;
+        [
+            it.busy,
+            it.communication,
+            it.compute,
+            it.exposed_communication,
+        ]
+        .map(|it| it.0 / 1000)
+    }
+
+    #[test]
+    fn communication_under_compute_is_not_exposed() {
+        let drawing = "
+            stream 7   ..AAAA..BBBB....
+            stream 20  ....NNNNNN..NN..";
+        // Alone it stands between the kernels and after them.
+        assert_eq!(figures_of(drawing), [12, 8, 8, 4]);
+    }
+
+    #[test]
+    fn copies_keep_a_gpu_busy_and_are_neither() {
+        let drawing = "
+            stream 7   AA..BB..
+            stream 13  ..MM..M.";
+        assert_eq!(figures_of(drawing), [7, 0, 4, 0]);
+    }
+
+    #[test]
+    fn touching_kernels_leave_no_gap_and_others_do() {
+        let found = activity(&run("stream 7 AABB..CC"), &Job::default()).unwrap();
+        let gaps = &found[0].figures.gaps;
+        assert_eq!(gaps.len(), 1);
+        assert_eq!((gaps[0].start.0, gaps[0].end.0), (4_000, 6_000));
+    }
+
+    #[test]
+    fn every_gpu_of_a_rank_has_figures_of_its_own() {
+        let drawing = "
+            gpu 0
+            stream 7   AAAA....
+            gpu 1
+            stream 7   BB......
+            stream 8   ..NN....";
+        let found = activity(&run(drawing), &Job::default()).unwrap();
+        let busy: Vec<(i64, i64)> = found
+            .iter()
+            .map(|it| (it.device, it.figures.busy.0))
+            .collect();
+        assert_eq!(busy, [(0, 4_000), (1, 4_000)]);
+    }
+}

@@ -26,7 +26,7 @@ pub(crate) fn ask(folder: bool, done: Box<dyn FnOnce(Answer) + Send>) {
     let end = move |result: Result<_, _>| {
         match result {
         Ok(Some(paths)) => done(Answer::Chosen(paths)),
-        Ok(None) => done(Answer::Fault("No file was chosen. Where no dialog appears, drop files on the window or name them on the command line".to_owned())),
+        Ok(None) => done(Answer::Fault("No file was chosen. Where no dialog appears, drop files on the window, or type a path on the start screen".to_owned())),
         Err(error) => done(Answer::Fault(crate::base::JobError::to_string(&error))),
     }
     };

@@ -10,7 +10,8 @@ use crate::ui::panel::Cx;
 use crate::ui::parts::line_ui;
 use crate::view::Command;
 
-const HEIGHT: f32 = 210.0;
+const HEIGHT: f32 = 240.0;
+const PATH_WIDTH: f32 = 360.0;
 const WAYLAND: &str = "On Wayland drops do not arrive; Open files… and Ctrl O always work";
 
 /// The target with what it holds.
@@ -67,6 +68,27 @@ fn invitation_ui(ui: &mut Ui, cx: &Cx<'_>, hovering: usize) {
     .on_hover_text(WAYLAND);
     ui.add_space(theme.sizes.spacing.m);
     buttons_ui(ui, cx);
+    ui.add_space(theme.sizes.spacing.s);
+    path_ui(ui, cx);
+}
+
+/// A path by keyboard: where the system has no file dialog this always works.
+fn path_ui(ui: &mut Ui, cx: &Cx<'_>) {
+    let id = egui::Id::unique("path to open");
+    let mut path: String = ui.data(|it| it.get_temp(id)).unwrap_or_default();
+    let hint = RichText::new("or type a path and press Enter").color(cx.theme.text.disabled);
+    let field = egui::TextEdit::singleline(&mut path)
+        .hint_text(hint)
+        .desired_width(PATH_WIDTH.min(ui.available_width()));
+    let response = ui.add(field);
+    let label = || egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Path to open");
+    response.widget_info(label);
+    let entered = response.lost_focus() && ui.input(|it| it.key_pressed(egui::Key::Enter));
+    if entered && !path.trim().is_empty() {
+        let path = std::path::PathBuf::from(path.trim());
+        cx.outbox.push(Command::Open(vec![path]));
+    }
+    ui.data_mut(|it| it.insert_temp(id, path));
 }
 
 fn would_open(count: usize) -> String {

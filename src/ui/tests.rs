@@ -232,6 +232,54 @@ fn files_over_the_window_are_told_what_will_happen() {
     harness.get_by_label("Open 16 files as one run");
 }
 
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &std::path::Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        Err("only its path is asked for".to_owned())
+    }
+}
+
+#[test]
+fn files_dropped_on_the_window_open_as_one_run() {
+    let stand = Stand::new(Theme::dark());
+    let mut window = super::Window::default();
+    let mut harness = harness(&stand, vec2(1200.0, 800.0), |ui| {
+        window.ui(ui, &stand.cx(false));
+    });
+    let paths = ["/data/rank0.json", "/data/rank1.json"].map(PathBuf::from);
+    for path in &paths {
+        let dropped = std::sync::Arc::new(Dropped(path.clone()));
+        harness.input_mut().dropped_files.push(dropped);
+    }
+    harness.step();
+    assert_eq!(stand.outbox.drain(), [Command::Open(paths.to_vec())]);
+}
+
+#[test]
+fn a_path_can_be_typed_where_there_is_no_dialog() {
+    let stand = Stand::new(Theme::light());
+    let mut harness = harness(&stand, vec2(1200.0, 800.0), |ui| {
+        super::start_ui(ui, &stand.cx(false));
+    });
+    harness.get_by_label("Path to open").focus();
+    harness.run_steps(2);
+    harness
+        .get_by_label("Path to open")
+        .type_text("/data/run 7 ");
+    harness.run_steps(2);
+    assert_eq!(stand.outbox.drain(), []);
+    harness.key_press(egui::Key::Enter);
+    harness.run_steps(2);
+    let path = PathBuf::from("/data/run 7");
+    assert_eq!(stand.outbox.drain(), [Command::Open(vec![path])]);
+}
+
 pub(super) fn failure(count: usize) -> Failure {
     let absent = |it: usize| Absent {
         file: format!("rank{it}.json"),

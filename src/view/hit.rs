@@ -25,6 +25,8 @@ pub enum Hit {
     },
     Counter {
         value: f64,
+        /// What was reserved, where the value is what was allocated.
+        reserved: Option<f64>,
         is_bytes: bool,
     },
 }
@@ -45,9 +47,10 @@ impl Scene {
         let index = workspace.index().trace(trace);
         let time = run.trace_time(trace, self.axis.time_from_x(x));
         if let Some(counter) = &lane.counter {
-            let before = counter.steps.iter().rev().find(|it| it.0 <= x)?;
+            let (value, reserved) = counter.at(x)?;
             return Some(Hit::Counter {
-                value: before.1,
+                value,
+                reserved,
                 is_bytes: counter.is_bytes,
             });
         }

@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::model::{Role, Run, TraceId, Track, TrackId, Unit};
+use crate::view::counter::counter_title;
 use crate::view::outline::Outline;
 
 /// What a lane shows, and by what the view remembers it.
@@ -364,23 +365,16 @@ impl List<'_> {
             if !shown {
                 continue;
             }
+            let Some((title, note)) = counter_title(trace, position) else {
+                continue;
+            };
             let height = if is_memory {
                 self.heights.memory
             } else {
                 self.heights.counter
             };
             let number = u32::try_from(position).unwrap_or(u32::MAX);
-            let title = trace
-                .names()
-                .text(counter.name)
-                .replace("GPU memory", "Memory");
-            self.add(
-                LaneKey::Counter(id, number),
-                title,
-                String::new(),
-                1,
-                height,
-            );
+            self.add(LaneKey::Counter(id, number), title, note, 1, height);
         }
     }
 }

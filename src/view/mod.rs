@@ -3,6 +3,7 @@
 mod axis;
 mod bars;
 mod command;
+mod counter;
 mod hit;
 mod lanes;
 mod outline;
@@ -16,11 +17,12 @@ pub use crate::index::{Ink, Parts, Shares, Texel};
 pub use axis::{Axis, Stretch};
 pub use bars::{Bar, Bars, Content};
 pub use command::{Command, Tab, ThemeChoice, ViewCommand};
+pub use counter::{CounterBox, Steps};
 pub use hit::Hit;
 pub use lanes::{Lane, LaneHeights, LaneKey};
 pub use outline::Outline;
 pub use scene::{
-    Busy, CounterBox, LaneBox, LinkLine, RowBox, Scene, SceneSize, StepBox, overview, row_of, scene,
+    Busy, LaneBox, LinkLine, RowBox, Scene, SceneSize, StepBox, overview, row_of, scene,
 };
 pub use state::View;
 pub use ticks::{Tick, ticks};

@@ -12,6 +12,7 @@ use crate::index::{Parts, Shares, Texel};
 use crate::model::{Role, Run, SpanId, SpanRef, TraceId, TrackId};
 use crate::view::axis::{Axis, Stretch};
 use crate::view::bars::{Content, columns, content};
+use crate::view::counter::{CounterBox, counter_box};
 use crate::view::lanes::{Lane, LaneKey};
 use crate::view::outline::Outline;
 use crate::view::state::View;
@@ -82,16 +83,6 @@ pub struct RowBox {
     pub y: f32,
     pub height: f32,
     pub content: Content,
-}
-
-/// A counter in view: its values as steps.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CounterBox {
-    /// Left edge of each step, and its value; the last goes on to the right edge.
-    pub steps: Vec<(f32, f64)>,
-    /// Lowest and highest in view.
-    pub range: [f64; 2],
-    pub is_bytes: bool,
 }
 
 /// From a launch to its work.
@@ -272,44 +263,6 @@ fn share(part: Dur, range: TimeRange) -> f64 {
     part.0 as f64 / (range.len().0 as f64).max(1.0)
 }
 
-fn counter_box(
-    run: &Run,
-    trace: TraceId,
-    number: u32,
-    axis: &Axis,
-    columns: usize,
-) -> Option<CounterBox> {
-    let counter = run.trace(trace).counters().get(number as usize)?;
-    let range = run.trace_range(trace, axis.stretch.range());
-    let from = counter
-        .times
-        .partition_point(|it| *it <= range.start)
-        .saturating_sub(1);
-    let to = counter.times.partition_point(|it| *it < range.end);
-    let mut steps: Vec<(f32, f64)> = Vec::new();
-    let mut bounds = [f64::MAX, f64::MIN];
-    // At most two samples a column: the highest, so that a peak is never lost, and the last.
-    let stride = ((to.saturating_sub(from)) / (columns * 2).max(1)).max(1);
-    let mut at = from;
-    while at < to {
-        let end = (at + stride).min(to);
-        let values = &counter.values[at..end];
-        let peak = values.iter().copied().fold(f64::MIN, f64::max);
-        bounds = [
-            values.iter().copied().fold(bounds[0], f64::min),
-            bounds[1].max(peak),
-        ];
-        let x = axis.x_from_time(run.run_time(trace, counter.times[at]));
-        steps.push((x, peak));
-        at = end;
-    }
-    (!steps.is_empty()).then_some(CounterBox {
-        steps,
-        range: bounds,
-        is_bytes: counter.unit == crate::model::Unit::Bytes,
-    })
-}
-
 /// The start of the step under the left third of the view, else the run's start.
 fn origin(workspace: &Workspace, axis: &Axis) -> (String, f64) {
     let third = axis.time_from_x(axis.width / 3.0);
@@ -410,11 +363,13 @@ fn mean_shares(
     shares.collect()
 }
 
-/// Lines drawn from one launch: a graph launches hundreds.
-const LINKS_MAX: usize = 200;
+/// Works of one launch that are looked at: a graph launches hundreds.
+const LINKS_MAX: usize = 4096;
+/// Points from one line's end to the next: nearer ones would be a slab.
+const LINKS_APART: f32 = 8.0;
 
 /// The lines between the selected span and the other ends of its launch. Of those that lie out of
-/// view only the first is told.
+/// view only the first is told, of those that lie together one.
 fn links(view: &View, run: &Run, lanes: &[LaneBox], axis: &Axis) -> Vec<LinkLine> {
     let Some(at) = view.selection() else {
         return Vec::new();
@@ -442,10 +397,14 @@ fn links(view: &View, run: &Run, lanes: &[LaneBox], axis: &Axis) -> Vec<LinkLine
         it.y.iter().all(Option::is_some) && it.x.iter().all(|x| (0.0..=axis.width).contains(x))
     };
     let mut lines: Vec<LinkLine> = pairs.into_iter().map(line).collect();
-    let mut number = 0;
+    let (mut number, mut last) = (0, f32::MIN);
     lines.retain(|it| {
         number += 1;
-        number == 1 || is_in_view(it)
+        let kept = number == 1 || is_in_view(it) && it.x[1] - last >= LINKS_APART;
+        if kept {
+            last = it.x[1];
+        }
+        kept
     });
     lines
 }

@@ -298,6 +298,30 @@ fn a_graph_has_a_line_to_each_of_its_kernels() {
 }
 
 #[test]
+fn lines_to_the_kernels_of_a_large_graph_do_not_become_a_slab() {
+    let stand = {
+        let drawing = format!("thread 1 g\nstream 7 .{}", "G.".repeat(400));
+        let mut stand = Stand::drawn(&drawing);
+        let launch = stand.named("cudaLaunchKernel");
+        assert_eq!(
+            stand
+                .workspace
+                .run()
+                .trace(launch.trace)
+                .launched_by(launch.span)
+                .len(),
+            400
+        );
+        stand.apply(ViewCommand::Select(Some(launch)));
+        stand
+    };
+    let ends: Vec<f32> = stand.scene().links.iter().map(|it| it.x[1]).collect();
+    assert!(ends.len() > 20, "{}", ends.len());
+    assert!(ends.windows(2).all(|it| it[1] - it[0] >= 8.0));
+    assert!(ends.last().unwrap() - ends[0] > 200.0, "over all of them");
+}
+
+#[test]
 fn folded_threads_show_when_much_goes_on_at_once() {
     let stand = Stand::drawn(
         "thread 1  OOOOOOOOOOOOOOOO\nthread 1  ....PPPP........\nthread 2  ....QQQQ....RRRR\nstream 7  A...............",
@@ -314,6 +338,39 @@ fn folded_threads_show_when_much_goes_on_at_once() {
     // A character is a sixteenth of the strip, which has a little air at each end.
     let at = |it: usize| strip[it * 256 / 16 + 8].occupancy;
     assert_eq!([at(1), at(5), at(10), at(14)], [64, 255, 64, 160]);
+}
+
+#[test]
+fn allocated_and_reserved_memory_are_one_lane() {
+    let folder = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    let paths = [folder.join("sample-traces/train-4rank/rank0.pt.trace.json.gz")];
+    let loaded = crate::workspace::load(&paths, &crate::base::Job::default()).unwrap();
+    let stand = Stand::new(Workspace::new(loaded, 1));
+    let lanes = stand.scene().lanes;
+    let memory: Vec<_> = lanes.iter().filter(|it| it.counter.is_some()).collect();
+    let [lane] = memory[..] else {
+        panic!("{} lanes", memory.len())
+    };
+    assert_eq!(lane.lane.title, "GPU memory");
+    let counter = lane.counter.as_ref().unwrap();
+    let trace = stand.workspace.run().trace(TraceId(0));
+    let highest = |end: &str| {
+        let of = |it: &&crate::model::Counter| trace.names().text(it.name).ends_with(end);
+        let counter = trace.counters().iter().find(of).unwrap();
+        counter.values.iter().copied().fold(0.0, f64::max)
+    };
+    assert_eq!(counter.range[1], highest("allocated"));
+    assert_eq!(counter.top(), highest("reserved"));
+    let hit = stand.scene().hit(&stand.workspace, 128.0, lane.y + 5.0);
+    let Some(Hit::Counter {
+        value,
+        reserved: Some(reserved),
+        is_bytes: true,
+    }) = hit
+    else {
+        panic!("{hit:?}")
+    };
+    assert!(value <= reserved, "{value} of {reserved}");
 }
 
 #[test]

@@ -54,7 +54,8 @@ pub(super) struct SpanFacts {
     pub(super) begins: String,
     pub(super) step: Option<String>,
     pub(super) ends: String,
-    pub(super) rank: String,
+    /// `Rank` and `3`; without a rank `File` and its name.
+    pub(super) rank: (&'static str, String),
     pub(super) gpu: Option<String>,
     /// `Stream` and `7`, `Thread` and `41207`.
     pub(super) row: (&'static str, String),
@@ -125,7 +126,7 @@ impl SpanFacts {
             begins: instant(range.start),
             step: step(workspace, range.start),
             ends: instant(range.end),
-            rank: run.title(at.trace),
+            rank: rank(run, at),
             gpu: track.key.device.map(|it| it.to_string()),
             row: (row_word(track.key.role), track.key.thread.to_string()),
             op: op(run, around.as_deref()),
@@ -133,6 +134,14 @@ impl SpanFacts {
             launch: is_work.then(|| launch(run, at, span)),
             launched: span.kind.is_call().then(|| launched(run, at)),
         }
+    }
+}
+
+fn rank(run: &Run, at: SpanRef) -> (&'static str, String) {
+    let member = run.member(at.trace);
+    match member.rank {
+        Some(rank) => ("Rank", rank.0.to_string()),
+        None => ("File", member.file.clone()),
     }
 }
 
@@ -309,5 +318,40 @@ mod tests {
         assert_eq!(instant(Time(1_234_567_890)), "1 234.567 890 ms");
         assert_eq!(instant(Time(-5)), "-0.000 005 ms");
         assert_eq!(instant(Time(0)), "0.000 000 ms");
+    }
+
+    fn named(workspace: &Workspace, name: &str) -> SpanRef {
+        let run = workspace.run();
+        let trace = run.trace_ids().next().unwrap();
+        let ids = (0..run.trace(trace).spans().len()).map(crate::model::SpanId::from_index);
+        ids.map(|span| SpanRef { trace, span })
+            .find(|it| run.text(run.name_of(*it)) == name)
+            .unwrap()
+    }
+
+    #[test]
+    fn a_graph_lists_its_first_kernels_and_says_how_many_there_are() {
+        let workspace = Workspace::drawn(&format!("thread 1 Og\nstream 7 ..{}", "G.".repeat(150)));
+        let facts = SpanFacts::of(&workspace, named(&workspace, "cudaLaunchKernel"));
+        let (count, listed) = facts.launched.unwrap().unwrap();
+        assert_eq!((count, listed.len()), (150, LAUNCHED_SHOWN));
+        assert_eq!(listed[0].says, "1 µs after, stream 7, 1 µs");
+        assert_eq!(listed[1].work.name, "G");
+        let second = SpanFacts::of(&workspace, listed[1].work.at);
+        assert_eq!(second.begins, "0.004 000 ms");
+    }
+
+    #[test]
+    fn an_impossible_duration_is_given_as_it_counts_and_as_it_is_written() {
+        let path = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/cases/d04_impossible_duration.json");
+        let loaded = crate::workspace::load(&[path], &crate::base::Job::default()).unwrap();
+        let workspace = Workspace::new(loaded, 1);
+        let facts = SpanFacts::of(&workspace, named(&workspace, "elementwise_mul"));
+        assert!(facts.doubt.unwrap().starts_with("Impossible duration"));
+        assert_eq!(facts.duration, "40.000 µs");
+        assert_eq!(facts.as_written.unwrap(), "3.400 s");
+        assert_eq!(facts.ends, "0.100 000 ms");
+        assert_eq!(facts.rank.0, "File");
     }
 }

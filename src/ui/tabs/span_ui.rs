@@ -48,11 +48,8 @@ pub(super) fn span_ui(ui: &mut Ui, cx: &Cx<'_>, facts: &SpanFacts) {
     field_ui(ui, theme, "Ends", |ui| {
         value_ui(ui, mono(&facts.ends));
     });
-    field_ui(ui, theme, "Rank", |ui| {
-        value_ui(
-            ui,
-            mono(facts.rank.strip_prefix("Rank ").unwrap_or(&facts.rank)),
-        );
+    field_ui(ui, theme, facts.rank.0, |ui| {
+        value_ui(ui, mono(&facts.rank.1));
     });
     if let Some(gpu) = &facts.gpu {
         field_ui(ui, theme, "GPU", |ui| {

@@ -86,10 +86,19 @@ impl Timeline {
         let sizes = &cx.theme.sizes;
         let rect = ui.available_rect_before_wrap();
         let low = ui.ctx().content_rect().height() < 700.0;
-        let has_overview = !open.workspace.run().members().is_empty();
+        let run = open.workspace.run();
+        let has_overview = !run.members().is_empty();
+        let has_work = run
+            .members()
+            .iter()
+            .any(|it| !it.trace.devices().is_empty());
         let heights = [
             if has_overview {
-                if low { 28.0 } else { sizes.overview }
+                if low || !has_work {
+                    28.0
+                } else {
+                    sizes.overview
+                }
             } else {
                 0.0
             },

@@ -75,7 +75,8 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     };
     let mut x = rect.left() + 10.0 + f32::from(lane.lane.level) * 14.0;
     if let Some(open) = lane.lane.open {
-        paint_arrow(painter, theme, pos2(x + 3.0, line), open);
+        let scale = ((rect.height() - 2.0) / 10.0).clamp(0.4, 1.0);
+        paint_arrow(painter, theme, pos2(x + 3.0, line), open, scale);
     }
     x += 13.0;
     let figure = busy_text(lane);
@@ -156,25 +157,15 @@ fn elided(
     at.x + width
 }
 
-fn paint_arrow(painter: &egui::Painter, theme: &Theme, center: Pos2, open: bool) {
-    let points = if open {
-        vec![
-            center + vec2(-4.0, -2.5),
-            center + vec2(4.0, -2.5),
-            center + vec2(0.0, 3.0),
-        ]
+fn paint_arrow(painter: &egui::Painter, theme: &Theme, center: Pos2, open: bool, scale: f32) {
+    let corners = if open {
+        [vec2(-4.0, -2.5), vec2(4.0, -2.5), vec2(0.0, 3.0)]
     } else {
-        vec![
-            center + vec2(-2.5, -4.0),
-            center + vec2(3.0, 0.0),
-            center + vec2(-2.5, 4.0),
-        ]
+        [vec2(-2.5, -4.0), vec2(3.0, 0.0), vec2(-2.5, 4.0)]
     };
-    painter.add(Shape::convex_polygon(
-        points,
-        theme.text.muted,
-        Stroke::NONE,
-    ));
+    let points = corners.map(|it| center + it * scale).to_vec();
+    let ink = theme.text.muted;
+    painter.add(Shape::convex_polygon(points, ink, Stroke::NONE));
 }
 
 /// Busy share of the view, or a counter's range.
@@ -195,12 +186,10 @@ fn busy_text(lane: &LaneBox) -> String {
                     .to_owned()
             }
         };
-        let [low, high] = counter.range.map(number);
-        // A unit that both have is said once.
-        return match (low.split_once(' '), high.split_once(' ')) {
-            _ if low == high => high,
-            (Some((figure, a)), Some((_, b))) if a == b => format!("{figure}–{high}"),
-            _ => format!("{low}–{high}"),
+        let range = joined(counter.range.map(number), "–");
+        return match &counter.reserved {
+            Some((_, highest)) => joined([range, number(*highest)], " of "),
+            None => range,
         };
     }
     match lane.busy {
@@ -213,6 +202,15 @@ fn busy_text(lane: &LaneBox) -> String {
                 + parts.exposed_copy.0;
             text::percent(busy as f64 / ((busy + parts.idle.0) as f64).max(1.0))
         }
+    }
+}
+
+/// Two figures, with a unit that both have said once.
+fn joined([a, b]: [String; 2], between: &str) -> String {
+    match (a.split_once(' '), b.split_once(' ')) {
+        _ if a == b => b,
+        (Some((figure, a)), Some((_, unit))) if a == unit => format!("{figure}{between}{b}"),
+        _ => format!("{a}{between}{b}"),
     }
 }
 
@@ -323,5 +321,24 @@ fn header_tooltip_ui(ui: &mut Ui, lane: &LaneBox, scene: &Scene) {
             ui.label(format!("{} % of the view is busy", text::percent(share)));
         }
         Busy::None => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn a_unit_is_said_once_where_both_have_it() {
+        let of = |a: &str, b: &str| joined([a.to_owned(), b.to_owned()], "–");
+        assert_eq!(of("1.41 GB", "2.1 GB"), "1.41–2.1 GB");
+        assert_eq!(of("917.4 MB", "2.71 GB"), "917.4 MB–2.71 GB");
+        assert_eq!(of("2.19 GB", "2.19 GB"), "2.19 GB");
+        assert_eq!(of("0", "12"), "0–12");
+        let range = of("1.41 GB", "2.1 GB");
+        assert_eq!(
+            joined([range, "2.19 GB".to_owned()], " of "),
+            "1.41–2.1 of 2.19 GB"
+        );
     }
 }

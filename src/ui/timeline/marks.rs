@@ -22,7 +22,7 @@ pub(super) fn paint_marks(
     let painter = ui.painter().with_clip_rect(area);
     let theme = cx.theme;
     for link in &scene.links {
-        paint_link(&painter, theme, link, area);
+        paint_link(&painter, theme, link, area, scene.links.len() > 1);
     }
     if let Some(Hit::Span(at)) = hit
         && let Some(rect) = span_rect(open, scene, area, *at)
@@ -70,8 +70,15 @@ fn span_rect(open: &OpenRun<'_>, scene: &Scene, area: Rect, at: SpanRef) -> Opti
 
 /// The line from a launch to its work. Where one end is out of view, a dashed line to the border and
 /// how far beyond it the end is.
-fn paint_link(painter: &egui::Painter, theme: &Theme, link: &LinkLine, area: Rect) {
-    let stroke = Stroke::new(1.0, theme.state.link);
+fn paint_link(
+    painter: &egui::Painter,
+    theme: &Theme,
+    link: &LinkLine,
+    area: Rect,
+    is_one_of_many: bool,
+) {
+    let faint = if is_one_of_many { 0.35 } else { 1.0 };
+    let stroke = Stroke::new(1.0, theme.state.link.gamma_multiply(faint));
     let ends = [0, 1].map(|end| {
         let in_view = (0.0..=area.width()).contains(&link.x[end]);
         let y = link.y[end].filter(|_| in_view)?;

@@ -10,7 +10,9 @@ use crate::ui::timeline::area::snapped;
 use crate::ui::timeline::inks::color_of;
 use crate::ui::timeline::labels::Labels;
 use crate::ui::timeline::shares::paint_shares;
-use crate::view::{Bar, Bars, Content, CounterBox, Ink, LaneBox, LaneKey, RowBox, Scene, Texel};
+use crate::view::{
+    Bar, Bars, Content, CounterBox, Ink, LaneBox, LaneKey, RowBox, Scene, Steps, Texel,
+};
 
 /// Alpha of what stands for several spans.
 const FOLD_ALPHA: f32 = 0.85;
@@ -245,31 +247,47 @@ fn add_strip(
     }
 }
 
+/// A filled step line; what was reserved as a line above it.
 fn add_counter(mesh: &mut Mesh, theme: &Theme, counter: &CounterBox, rect: Rect) {
-    let top = counter.range[1].max(1.0);
+    let top = counter.top().max(1.0);
+    let ink = theme.memory.allocated;
+    add_steps(mesh, &counter.steps, top, rect, (ink, Some(0.35)));
+    if let Some((steps, _)) = &counter.reserved {
+        add_steps(mesh, steps, top, rect, (theme.memory.reserved, None));
+    }
+}
+
+/// The line, and with an alpha what is below it.
+fn add_steps(
+    mesh: &mut Mesh,
+    steps: &Steps,
+    top: f64,
+    rect: Rect,
+    (ink, fill): (Color32, Option<f32>),
+) {
     let y = |value: f64| {
         #[expect(clippy::cast_possible_truncation, reason = "a share of 1")]
         let share = (value / top).clamp(0.0, 1.0) as f32;
         rect.bottom() - share * rect.height()
     };
-    let color = theme.memory.allocated;
-    for (i, (x, value)) in counter.steps.iter().enumerate() {
+    let mut before = None;
+    for (i, (x, value)) in steps.iter().enumerate() {
         let from = (rect.left() + x).max(rect.left());
-        let to = counter
-            .steps
-            .get(i + 1)
-            .map_or_else(|| rect.right(), |it| rect.left() + it.0)
-            .min(rect.right());
+        let next = steps.get(i + 1).map(|it| rect.left() + it.0);
+        let to = next.unwrap_or_else(|| rect.right()).min(rect.right());
         if to > from {
             let at = y(*value);
-            mesh.add_colored_rect(
-                Rect::from_min_max(pos2(from, at), pos2(to, rect.bottom())),
-                color.gamma_multiply(0.35),
-            );
-            mesh.add_colored_rect(
-                Rect::from_min_max(pos2(from, at), pos2(to, at + 1.0)),
-                color,
-            );
+            let below = Rect::from_min_max(pos2(from, at), pos2(to, rect.bottom()));
+            if let Some(alpha) = fill {
+                mesh.add_colored_rect(below, ink.gamma_multiply(alpha));
+            }
+            let line = Rect::from_min_max(pos2(from, at), pos2(to, at + 1.0));
+            mesh.add_colored_rect(line, ink);
+            // A peak narrower than a point is a line all the same.
+            if let Some(before) = before.replace(at) {
+                let riser = pos2(from, at.min(before))..pos2(from + 1.0, at.max(before) + 1.0);
+                mesh.add_colored_rect(Rect::from_min_max(riser.start, riser.end), ink);
+            }
         }
     }
 }

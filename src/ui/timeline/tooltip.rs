@@ -129,18 +129,30 @@ pub(super) fn hit_sentence(open: &OpenRun<'_>, hit: &Hit) -> String {
             "exposed communication {}",
             text::duration(parts.exposed_communication.0)
         ),
-        Hit::Counter { value, is_bytes } =>
-        {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "bytes in a tooltip"
-            )]
-            if *is_bytes {
-                text::bytes(value.max(0.0) as u64)
-            } else {
-                format!("{value}")
-            }
-        }
+        Hit::Counter {
+            value,
+            reserved,
+            is_bytes,
+        } => match reserved {
+            Some(reserved) => format!(
+                "{} allocated, {} reserved",
+                counter_text(*value, *is_bytes),
+                counter_text(*reserved, *is_bytes)
+            ),
+            None => counter_text(*value, *is_bytes),
+        },
+    }
+}
+
+fn counter_text(value: f64, is_bytes: bool) -> String {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "bytes in a tooltip"
+    )]
+    if is_bytes {
+        text::bytes(value.max(0.0) as u64)
+    } else {
+        format!("{value}")
     }
 }
