@@ -14,8 +14,8 @@ use crate::index::pages::{Grid, Pages, Piece, Recipe};
 use crate::index::rows::{Row, Rows};
 use crate::model::{Role, Trace, TrackId};
 
-/// Spans that a page of 64 bins must have: 2 to 4 spans a bin where they are finest.
-const LEAST: usize = 128;
+/// Spans that a page of 64 bins must have: half to a whole one a bin where they are finest.
+pub(crate) const LEAST: usize = 32;
 /// A row whose spans overlap that deep is no row, and is always visited.
 const LEAD_MAX: usize = 64;
 /// The weight of what has no length: enough to be seen, too little to win.

@@ -56,10 +56,8 @@ impl Grid {
 
 /// A stretch of the answer to a query.
 pub(crate) enum Piece<'a, B> {
-    Bins {
-        grid: Grid,
-        bins: &'a [B],
-    },
+    /// Bins that follow each other, as many as there are.
+    Bins { grid: Grid, bins: &'a [B] },
     /// No bins are fine enough: the spans at `positions` start here.
     Spans {
         range: TimeRange,
@@ -167,10 +165,12 @@ impl<B> Pages<B> {
         let from = level
             .pages
             .partition_point(|it| it.key < range.start.0 >> (log2 + PAGE_LOG2));
-        let bins = level.bins.get(from * PAGE..).unwrap_or_default();
-        for (page, bins) in level.pages.iter().skip(from).zip(bins.chunks_exact(PAGE)) {
+        let mut pages = level.pages.get(from..).unwrap_or_default();
+        let mut bins = level.bins.get(from * PAGE..).unwrap_or_default();
+        while let Some(page) = pages.first() {
+            let start_of = |key: i64| key << (log2 + PAGE_LOG2);
             let grid = Grid {
-                start: page.key << (log2 + PAGE_LOG2),
+                start: start_of(page.key),
                 log2,
             };
             if grid.start >= range.end.0 {
@@ -183,20 +183,26 @@ impl<B> Pages<B> {
                     positions: next..to,
                 });
             }
-            let end = grid.border(PAGE).min(range.end.0);
+            // Pages that follow each other are one piece.
+            let follows = |(it, key): &(&Page, i64)| it.key == *key && start_of(*key) < range.end.0;
+            let run = pages.iter().zip(page.key..).take_while(follows).count();
+            let (now, after) = pages.split_at(run);
+            let (here, behind) = bins.split_at(run * PAGE);
+            let end = grid.border(here.len()).min(range.end.0);
             let bin =
                 |time: i64| usize::try_from(time.saturating_sub(grid.start) >> log2).unwrap_or(0);
-            let (low, high) = (bin(at.0), (bin(end - 1) + 1).min(PAGE));
-            let bins = bins.get(low..high).unwrap_or_default();
+            let (low, high) = (bin(at.0), (bin(end - 1) + 1).min(here.len()));
             piece(Piece::Bins {
                 grid: Grid {
                     start: grid.border(low),
                     log2,
                 },
-                bins,
+                bins: here.get(low..high).unwrap_or_default(),
             });
             at = Time(end);
-            next = (page.next as usize).clamp(next, positions.end);
+            next = now.last().map_or(next, |it| it.next as usize);
+            next = next.clamp(positions.start, positions.end);
+            (pages, bins) = (after, behind);
         }
         if at < range.end {
             piece(Piece::Spans {

@@ -1,0 +1,75 @@
+//! Bins read column by column: the way of most zooms, where a bin is half a column to a whole one. A
+//! column then meets three bins at most, and its texel is made in one go, without a branch.
+
+use crate::index::brush::Bin;
+use crate::index::columns::{Columns, ONE};
+use crate::index::ink::{INK_COUNT, Ink, Texel};
+use crate::index::pages::Grid;
+
+/// Where columns lie among bins, in 2^-32 of a bin.
+pub(crate) struct Sampler<'a> {
+    bins: &'a [Bin],
+    /// Where the next column begins.
+    at: u64,
+    /// The width of a column: one bin to two.
+    step: u64,
+}
+
+impl<'a> Sampler<'a> {
+    /// For columns from `first` on, which must begin in the bins. `None` where columns are too thin or
+    /// too wide.
+    pub(crate) fn new(columns: Columns, first: usize, grid: Grid, bins: &'a [Bin]) -> Option<Self> {
+        let (at, step) = columns.in_bins(first, grid)?;
+        let fits = (ONE..2 * ONE).contains(&step);
+        fits.then_some(Self { bins, at, step })
+    }
+
+    /// The bin in which the next column begins.
+    pub(crate) fn bin(&self) -> usize {
+        Columns::column(self.at)
+    }
+
+    /// Makes the next columns, which must end in the bins.
+    pub(crate) fn fill(&mut self, out: &mut [Texel], inks: &[Ink; INK_COUNT]) {
+        let Some(last) = self.bins.len().checked_sub(1) else {
+            return;
+        };
+        let part = 1.0 / self.step as f32;
+        for texel in out {
+            let next = self.at + self.step;
+            let (from, to) = (Columns::column(self.at), Columns::column(next));
+            let (head, tail) = (ONE - self.at % ONE, next % ONE);
+            let is_wide = to > from + 1;
+            let shares = [
+                head,
+                if is_wide { ONE } else { tail },
+                if is_wide { tail } else { 0 },
+            ];
+            let met = [from, from + 1, from + 2].map(|it| self.bins[it.min(last)]);
+            let [a, b, c] = std::array::from_fn(|i| shares[i] * u64::from(met[i].occupancy));
+            let same = |i: usize, j: usize| u64::from(met[i].ink == met[j].ink);
+            let (sum_a, sum_b) = (a + b * same(0, 1) + c * same(0, 2), b + c * same(1, 2));
+            let (ink, most) = if sum_b > sum_a {
+                (met[1].ink, sum_b)
+            } else {
+                (met[0].ink, sum_a)
+            };
+            let ink = if c > most { met[2].ink } else { ink };
+            let total = a + b + c;
+            *texel = Texel {
+                occupancy: rounded(total as f32 * part).max(u8::from(total > 0)),
+                ink: inks[usize::from(ink) % INK_COUNT],
+            };
+            self.at = next;
+        }
+    }
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "between 0 and 255"
+)]
+fn rounded(occupancy: f32) -> u8 {
+    (occupancy + 0.5) as u8
+}
