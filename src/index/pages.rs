@@ -66,7 +66,7 @@ pub(crate) enum Piece<'a, B> {
 }
 
 /// How to build: spans are positions `0..count` by start.
-pub(crate) struct Recipe<'a, S, B, F> {
+pub(crate) struct Recipe<'a, S, F, P> {
     pub(crate) start: &'a dyn Fn(usize) -> i64,
     pub(crate) count: usize,
     pub(crate) least: usize,
@@ -75,7 +75,7 @@ pub(crate) struct Recipe<'a, S, B, F> {
     pub(crate) fill: F,
     /// A bin from its two halves.
     pub(crate) merge: fn(S, S) -> S,
-    pub(crate) pack: fn(S) -> B,
+    pub(crate) pack: P,
 }
 
 impl<B> Pages<B> {
@@ -88,10 +88,11 @@ impl<B> Pages<B> {
     }
 
     /// Stops early, with a part of the pages, when `job` is cancelled.
-    pub(crate) fn build<S, F>(recipe: Recipe<'_, S, B, F>, job: &Job) -> Self
+    pub(crate) fn build<S, F, P>(recipe: Recipe<'_, S, F, P>, job: &Job) -> Self
     where
         S: Copy + Default,
         F: FnMut(&mut [S], Grid, Range<usize>),
+        P: Fn(S) -> B,
     {
         if recipe.count < recipe.least.max(1) {
             return Self::none();
@@ -221,16 +222,17 @@ impl<B> Pages<B> {
     }
 }
 
-struct Builder<'a, S, B, F> {
-    recipe: Recipe<'a, S, B, F>,
+struct Builder<'a, S, B, F, P> {
+    recipe: Recipe<'a, S, F, P>,
     pages: Pages<B>,
     job: &'a Job,
 }
 
-impl<S, B, F> Builder<'_, S, B, F>
+impl<S, B, F, P> Builder<'_, S, B, F, P>
 where
     S: Copy + Default,
     F: FnMut(&mut [S], Grid, Range<usize>),
+    P: Fn(S) -> B,
 {
     /// Makes a page and all below it, and gives its bins in pairs to the half page above.
     fn page(&mut self, log2: u32, key: i64, spans: Range<usize>, above: &mut [S]) {

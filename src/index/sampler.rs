@@ -39,26 +39,22 @@ impl<'a> Sampler<'a> {
             let next = self.at + self.step;
             let (from, to) = (Columns::column(self.at), Columns::column(next));
             let (head, tail) = (ONE - self.at % ONE, next % ONE);
-            let is_wide = to > from + 1;
-            let shares = [
-                head,
-                if is_wide { ONE } else { tail },
-                if is_wide { tail } else { 0 },
-            ];
+            // All ones where the column meets three bins.
+            let wide = u64::from(to > from + 1).wrapping_neg();
+            let shares = [head, tail ^ ((tail ^ ONE) & wide), tail & wide];
             let met = [from, from + 1, from + 2].map(|it| self.bins[it.min(last)]);
             let [a, b, c] = std::array::from_fn(|i| shares[i] * u64::from(met[i].occupancy));
             let same = |i: usize, j: usize| u64::from(met[i].ink == met[j].ink);
-            let (sum_a, sum_b) = (a + b * same(0, 1) + c * same(0, 2), b + c * same(1, 2));
-            let (ink, most) = if sum_b > sum_a {
-                (met[1].ink, sum_b)
-            } else {
-                (met[0].ink, sum_a)
-            };
-            let ink = if c > most { met[2].ink } else { ink };
+            // Of equal sums the first wins. The ink rides along, so that the largest is found without
+            // a branch, which would be guessed wrong all the time.
+            let rank = |sum: u64, i: usize| sum << 8 | (2 - i as u64) << 4 | u64::from(met[i].ink);
+            let most = rank(a + b * same(0, 1) + c * same(0, 2), 0)
+                .max(rank(b + c * same(1, 2), 1))
+                .max(rank(c, 2));
             let total = a + b + c;
             *texel = Texel {
                 occupancy: rounded(total as f32 * part).max(u8::from(total > 0)),
-                ink: inks[usize::from(ink) % INK_COUNT],
+                ink: inks[most as usize % INK_COUNT],
             };
             self.at = next;
         }
