@@ -13,11 +13,11 @@ use warpline::workspace::{Loaded, load};
 
 use crate::clock::{median, peak_kb, process_s};
 use crate::plain;
-use crate::table::Table;
+use crate::table;
 
 const ROUNDS: usize = 5;
 
-pub(crate) fn measure(path: &Path, table: &mut Table) -> Loaded {
+pub(crate) fn measure(path: &Path) -> Loaded {
     let megabytes = path.metadata().unwrap().len() as f64 / 1e6;
     let (peak_kb, held_kb, loaded) = peak_kb(|| loaded(path));
     let folder = tempfile::tempdir().unwrap();
@@ -30,28 +30,28 @@ pub(crate) fn measure(path: &Path, table: &mut Table) -> Loaded {
         rounds[3].push(process_s(|| loaded_len(&packed)).0);
     }
     let [touched, streamed, read, read_packed] = rounds.map(median);
-    table.note(&format!(
+    table::note(&format!(
         "{megabytes:.0} MB, CPU s: touch {touched:.2}, serde_json {streamed:.2}, load {read:.2}, load of .gz {read_packed:.2}"
     ));
     let at_most = if megabytes > 1000.0 { 12.0 } else { 8.0 };
-    table.row(
+    table::row(
         "load / serde_json into the same columns",
         read / streamed,
         0.5,
         "",
     );
-    table.row("load / touching every byte", read / touched, at_most, "");
-    table.row("load of .json.gz / .json", read_packed / read, 2.2, "");
+    table::row("load / touching every byte", read / touched, at_most, "");
+    table::row("load of .json.gz / .json", read_packed / read, 2.2, "");
     let run = loaded.run();
     let spans: usize = run.trace_ids().map(|it| run.trace(it).spans().len()).sum();
-    table.row(
+    table::row(
         "private memory of a span",
         held_kb * 1024.0 / spans as f64,
         64.0,
         "B",
     );
     let share = peak_kb * 0.1024 / megabytes;
-    table.row("peak while loading, of the file", share, 25.0, "%");
+    table::row("peak while loading, of the file", share, 25.0, "%");
     loaded
 }
 

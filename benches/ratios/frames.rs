@@ -11,7 +11,7 @@ use warpline::view::{
 use warpline::workspace::{Loaded, Workspace};
 
 use crate::clock::{median, p95, thread_ms};
-use crate::table::Table;
+use crate::table;
 
 /// Pixel columns of the lanes.
 const WIDTH: f32 = 1920.0;
@@ -34,16 +34,16 @@ pub(crate) fn limits(spans: usize) -> (f64, f64) {
     }
 }
 
-pub(crate) fn measure(loaded: &Loaded, table: &mut Table) {
+pub(crate) fn measure(loaded: &Loaded) {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build()
         .unwrap();
     pool.install(|| {
         let workspace = Workspace::new(loaded.clone(), 1);
-        scenes(&workspace, table);
-        windows(loaded, table);
-        questions(&workspace, table);
+        scenes(&workspace);
+        windows(loaded);
+        questions(&workspace);
     });
 }
 
@@ -66,7 +66,7 @@ fn opened(workspace: &Workspace, outline: &Outline) -> (View, Vec<ViewCommand>) 
     (view, commands)
 }
 
-fn scenes(workspace: &Workspace, table: &mut Table) {
+fn scenes(workspace: &Workspace) {
     let (outline, heights) = (Outline::of_run(workspace.run()), LaneHeights::default());
     let mut view = opened(workspace, &outline).0;
     let about_ns = workspace.run().extent().len().0 as f64 * 0.43;
@@ -84,16 +84,16 @@ fn scenes(workspace: &Workspace, table: &mut Table) {
     }
     let spans = span_count(workspace);
     let bytes = workspace.index().memory_bytes() as f64 / spans as f64;
-    table.note(&format!("{spans} spans, index {bytes:.1} bytes a span"));
+    table::note(&format!("{spans} spans, index {bytes:.1} bytes a span"));
     let words: Vec<String> = each.iter().map(|it| format!("{it:.2}")).collect();
-    table.note(&format!("scene by halvings, ms: {}", words.join(" ")));
+    table::note(&format!("scene by halvings, ms: {}", words.join(" ")));
     let worst = each.into_iter().fold(0.0, f64::max);
     let what = format!("scene of {most} rows, worst zoom");
-    table.row(&what, worst, limits(spans).0, "ms");
+    table::row(&what, worst, limits(spans).0, "ms");
 }
 
 /// The window's frames while somebody zooms in and pans, then out again.
-fn windows(loaded: &Loaded, table: &mut Table) {
+fn windows(loaded: &Loaded) {
     let outline = Outline::of_run(loaded.run());
     let about_ns = loaded.run().extent().len().0 as f64 * 0.43;
     let mut app = App::new(ThemeChoice::Dark);
@@ -120,7 +120,7 @@ fn windows(loaded: &Loaded, table: &mut Table) {
             frame(&mut app);
         }
     }
-    table.row(
+    table::row(
         "frame before GL, zoom and pan, p95",
         p95(frames),
         limits(spans).1,
@@ -142,7 +142,7 @@ pub(crate) fn draw(ctx: &Context, app: &mut App) -> usize {
     primitives.len()
 }
 
-fn questions(workspace: &Workspace, table: &mut Table) {
+fn questions(workspace: &Workspace) {
     let outline = Outline::of_run(workspace.run());
     let view = opened(workspace, &outline).0;
     let drawn = scene(&view, workspace, &outline, SIZE);
@@ -159,7 +159,7 @@ fn questions(workspace: &Workspace, table: &mut Table) {
         places.iter().filter(hit).count()
     });
     let what = format!("pick under the pointer ({hits} of {} hit)", places.len());
-    table.row(&what, ms * 1e3 / places.len() as f64, 50.0, "us");
+    table::row(&what, ms * 1e3 / places.len() as f64, 50.0, "us");
     let trace = workspace.run().trace_ids().next().unwrap();
     let count = workspace.run().trace(trace).spans().len();
     let spans = (0..200).map(|it| SpanId::from_index(it * (count / 200)));
@@ -171,7 +171,7 @@ fn questions(workspace: &Workspace, table: &mut Table) {
         let fields = refs.iter().map(|it| workspace.fields(*it).unwrap().len());
         fields.sum::<usize>()
     });
-    table.row(
+    table::row(
         "arguments of the clicked span",
         ms / refs.len() as f64,
         1.0,

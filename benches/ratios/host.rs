@@ -11,12 +11,12 @@ use warpline::view::{Command, ThemeChoice};
 
 use crate::clock::thread_ms;
 use crate::frames::draw;
-use crate::table::Table;
+use crate::table;
 
 /// Between frames of a window that is drawn sixty times a second.
 const PAUSE: Duration = Duration::from_millis(16);
 
-pub(crate) fn measure(path: &Path, table: &mut Table) {
+pub(crate) fn measure(path: &Path) {
     let since = Instant::now();
     let ctx = Context::default();
     install_fonts(&ctx);
@@ -36,12 +36,12 @@ pub(crate) fn measure(path: &Path, table: &mut Table) {
     for _ in 0..3 {
         longest = longest.max(thread_ms(|| draw(&ctx, &mut app)).0);
     }
-    table.row(
+    table::row(
         "first frame with the progress, without GL",
         first_s,
         0.3,
         "s",
     );
     let what = format!("longest of {count} frames while it loads");
-    table.row(&what, longest, 33.0, "ms");
+    table::row(&what, longest, 33.0, "ms");
 }

@@ -22,24 +22,23 @@ mod table;
 use std::path::Path;
 
 use made::Rows;
-use table::Table;
 
 fn main() {
-    let mut table = Table::new();
+    table::head();
     let mut words = std::env::args().skip(1).filter(|it| it != "--bench");
     while let Some(word) = words.next() {
         if word == "--made" {
             let millions: usize = words.next().unwrap().trim_end_matches('M').parse().unwrap();
             for rows in [Rows::Streams, Rows::Threads] {
-                table.note(&format!("== made: {millions} M spans, {rows:?}"));
-                frames::measure(&made::run(millions * 1_000_000, rows), &mut table);
+                table::note(&format!("== made: {millions} M spans, {rows:?}"));
+                frames::measure(&made::run(millions * 1_000_000, rows));
             }
         } else {
-            table.note(&format!("== {word}"));
-            let loaded = file::measure(Path::new(&word), &mut table);
-            frames::measure(&loaded, &mut table);
+            table::note(&format!("== {word}"));
+            let loaded = file::measure(Path::new(&word));
+            frames::measure(&loaded);
             drop(loaded);
-            host::measure(Path::new(&word), &mut table);
+            host::measure(Path::new(&word));
         }
     }
 }

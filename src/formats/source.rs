@@ -171,7 +171,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             mapped_from: MAPPED_FROM_BYTES,
-            free_bytes: || fs4::available_space(std::env::temp_dir()).ok(),
+            free_bytes: || fs4::available_space(tempfile::env::temp_dir()).ok(),
         }
     }
 }

@@ -54,7 +54,7 @@ impl<'a> Sampler<'a> {
             let total = a + b + c;
             *texel = Texel {
                 occupancy: rounded(total as f32 * part).max(u8::from(total > 0)),
-                ink: inks[most as usize % INK_COUNT],
+                ink: inks[usize::try_from(most % 16).unwrap_or(0)],
             };
             self.at = next;
         }

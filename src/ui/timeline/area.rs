@@ -31,6 +31,8 @@ pub struct Timeline {
     scene: Option<(Key, Arc<Scene>)>,
     overview: Option<(Key, Arc<[Shares]>)>,
     labels: Labels,
+    /// What the lanes were painted with last.
+    mesh: Arc<egui::Mesh>,
 }
 
 /// What a drawing depends on.
@@ -126,7 +128,15 @@ impl Timeline {
         paint_ruler(ui, cx, open, &scene, &areas);
         paint_steps(ui, cx, &scene, &areas);
         let hit = hovered(ui, open, &scene, areas.lanes, &response);
-        paint_lanes(ui, cx, open, &scene, areas.lanes, &mut self.labels);
+        paint_lanes(
+            ui,
+            cx,
+            open,
+            &scene,
+            areas.lanes,
+            &mut self.mesh,
+            &mut self.labels,
+        );
         paint_marks(ui, cx, open, &scene, areas.lanes, hit.as_ref());
         paint_headers(ui, cx, open, &scene, &areas);
         toggle_ui(ui, cx, open, &scene, &areas);

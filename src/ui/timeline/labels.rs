@@ -102,5 +102,5 @@ fn fit(
         .iter()
         .take_while(|it| it.pos.x + it.advance_width <= room);
     let cut: String = kept.map(|it| it.chr).collect();
-    (cut.chars().count() >= CUT_MIN).then(|| lay(cut + ELLIPSIS))
+    (cut.chars().count() >= CUT_MIN).then(|| lay(format!("{cut}{ELLIPSIS}")))
 }

@@ -1,4 +1,6 @@
-//! Lanes as meshes: bars, strips, bands, counters, one mesh a lane; then labels.
+//! Lanes as one mesh: bars, strips, bands, counters; then labels.
+
+use std::sync::Arc;
 
 use egui::epaint::{Mesh, Shape, Vertex, WHITE_UV};
 use egui::{Color32, Pos2, Rect, Stroke, Ui, pos2};
@@ -29,44 +31,59 @@ pub(super) fn paint_lanes(
     open: &OpenRun<'_>,
     scene: &Scene,
     area: Rect,
+    mesh: &mut Arc<Mesh>,
     labels: &mut Labels,
 ) {
     let painter = ui.painter().with_clip_rect(area);
     paint_grid(&painter, cx.theme, scene, area);
+    let texts = fill_mesh(ui, cx, scene, area, own(mesh));
+    painter.add(Shape::Mesh(Arc::clone(mesh)));
+    for text in texts.iter().take(LABELS_MAX) {
+        labels.paint(&painter, cx.theme, open, text);
+    }
+}
+
+/// The mesh of the frame before, emptied: its room is already there.
+fn own(mesh: &mut Arc<Mesh>) -> &mut Mesh {
+    if Arc::get_mut(mesh).is_none() {
+        *mesh = Arc::default();
+    }
+    let mesh = Arc::make_mut(mesh);
+    mesh.clear();
+    mesh
+}
+
+/// Adds what all lanes show, and returns the bars that are wide enough for a label.
+fn fill_mesh(ui: &Ui, cx: &Cx<'_>, scene: &Scene, area: Rect, mesh: &mut Mesh) -> Vec<LabelSpot> {
     let pixels = ui.ctx().pixels_per_point();
     let mut texts = Vec::new();
     for lane in &scene.lanes {
-        let mut mesh = Mesh::default();
         for row in &lane.rows {
             let rect = row_rect(area, lane, row);
             match &row.content {
                 Content::Bars(bars) => {
-                    add_bars(&mut mesh, cx.theme, bars, rect, pixels, &mut texts);
+                    add_bars(mesh, cx.theme, bars, rect, pixels, &mut texts);
                 }
                 Content::Strip(strip) => {
-                    add_strip(&mut mesh, cx.theme, strip, rect, look_of(lane), pixels);
+                    add_strip(mesh, cx.theme, strip, rect, look_of(lane), pixels);
                 }
             }
         }
         if !lane.shares.is_empty() {
             let heat = lane.lane.is_heat;
             let rect = lane_rect(area, lane).shrink2(egui::vec2(0.0, if heat { 1.0 } else { 0.0 }));
-            paint_shares(&mut mesh, cx.theme, &lane.shares, rect, pixels);
+            paint_shares(mesh, cx.theme, &lane.shares, rect, pixels);
         }
         if let Some(counter) = &lane.counter {
             add_counter(
-                &mut mesh,
+                mesh,
                 cx.theme,
                 counter,
                 lane_rect(area, lane).shrink2(egui::vec2(0.0, 2.0)),
             );
         }
-        painter.add(Shape::mesh(mesh));
     }
-    texts.truncate(LABELS_MAX);
-    for text in texts {
-        labels.paint(&painter, cx.theme, open, &text);
-    }
+    texts
 }
 
 /// Alpha of a strip, and in how many steps its height tells how full it is. Rows that stand for
