@@ -274,16 +274,18 @@ impl View {
         let depth = run.trace(at.trace).span(at.span).depth;
         let key = LaneKey::Track(at.trace, track);
         let shows = |it: &Lane| it.key == key && it.shown_rows > depth;
+        let is_listed = self.lanes.iter().any(|it| it.key == key);
         if !self.lanes.iter().any(shows) {
             for group in [
                 LaneKey::Rank(at.trace),
                 LaneKey::Threads(at.trace),
                 LaneKey::Others(at.trace),
             ] {
-                if self
-                    .lanes
-                    .iter()
-                    .any(|it| it.key == group && it.open == Some(false))
+                if !is_listed
+                    && self
+                        .lanes
+                        .iter()
+                        .any(|it| it.key == group && it.open == Some(false))
                     && Self::hides(run, group, at)
                 {
                     self.toggles.insert(group, true);

@@ -21,6 +21,11 @@ rank 0
   stream 20  ......NNNNNN....
 ";
 
+const OTHER_RANK: &str = "
+rank 1
+  stream 7   A...............
+";
+
 struct Stand {
     workspace: Workspace,
     outline: Outline,
@@ -251,8 +256,10 @@ step 2 160-256
  42 22 Stream 20 communication 38%
        AllReduce 96-192
  64  7
- 71 16 1 CPU thread
-       strip, 256 of 256 lit
+ 71 45 Thread 1
+       ProfilerStep#1 0-160 | ProfilerStep#2 160-256
+       op_O 0-128
+       cudaLaunchKernel 16-32 | cudaLaunchKernel 32-48
 ";
     let drawn = text(&stand, &stand.scene());
     let drawn: Vec<&str> = drawn.lines().map(str::trim_end).collect();
@@ -261,7 +268,7 @@ step 2 160-256
 
 #[test]
 fn a_selected_kernel_is_tied_to_its_launch_wherever_that_is_drawn() {
-    let mut stand = Stand::drawn(STEP);
+    let mut stand = Stand::drawn(&format!("{STEP}{OTHER_RANK}"));
     stand.apply(ViewCommand::Show(TimeRange::new(Time(0), Time(16_000))));
     let b = stand.named("B");
     stand.apply(ViewCommand::Select(Some(b)));
@@ -283,6 +290,45 @@ fn a_selected_kernel_is_tied_to_its_launch_wherever_that_is_drawn() {
         line.y[0].unwrap() > threads(&opened) + 16.0,
         "on its own row"
     );
+}
+
+#[test]
+fn in_a_run_of_one_rank_the_thread_of_the_steps_is_open_and_says_what_it_hides() {
+    let mut stand = Stand::drawn(
+        "step      1111222233334444\nthread 1  OOOOOOOO........\nthread 1  .PPPPP..........\nthread 1  ..QQQ...........\nthread 1  ...R............\nthread 2  ..abc...........\nstream 7  .....A.B.C......",
+    );
+    let rows = |it: &Stand| -> Vec<(String, Option<bool>, u16, u16)> {
+        let lanes = it.view.lanes().iter().skip(3);
+        let told = lanes.map(|it| (it.title.clone(), it.open, it.shown_rows, it.hidden_rows));
+        told.collect()
+    };
+    let named = |title: &str, open, shown, hidden| (title.to_owned(), open, shown, hidden);
+    let other = named("1 more CPU thread", Some(false), 1, 0);
+    let key = stand.view.lanes()[3].key;
+    // Closed until it hides nothing, so that the first click shows all of it.
+    for (open, shown, hidden) in [(false, 3, 2), (true, 5, 0), (false, 1, 4), (true, 5, 0)] {
+        let main = named("Thread 1", Some(open), shown, hidden);
+        assert_eq!(rows(&stand), [main, other.clone()]);
+        stand.apply(ViewCommand::Toggle(key));
+    }
+}
+
+#[test]
+fn following_to_a_hidden_depth_opens_its_lane_and_no_other() {
+    let mut stand = Stand::drawn(
+        "thread 1  OOOOOOOO........\nthread 1  .PPPPP..........\nthread 1  ..QQQ...........\nthread 1  ...a............\nthread 2  ..X.............\nstream 7  .....A..........",
+    );
+    let kernel = stand.named("A");
+    stand.apply(ViewCommand::Select(Some(kernel)));
+    stand.apply(ViewCommand::ToLaunch);
+    let open: Vec<_> = stand
+        .view
+        .lanes()
+        .iter()
+        .skip(3)
+        .map(|it| it.open)
+        .collect();
+    assert_eq!(open, [Some(true), Some(false)]);
 }
 
 #[test]
@@ -323,9 +369,8 @@ fn lines_to_the_kernels_of_a_large_graph_do_not_become_a_slab() {
 
 #[test]
 fn folded_threads_show_when_much_goes_on_at_once() {
-    let stand = Stand::drawn(
-        "thread 1  OOOOOOOOOOOOOOOO\nthread 1  ....PPPP........\nthread 2  ....QQQQ....RRRR\nstream 7  A...............",
-    );
+    let drawing = "rank 0\nthread 1  OOOOOOOOOOOOOOOO\nthread 1  ....PPPP........\nthread 2  ....QQQQ....RRRR\nstream 7  A...............";
+    let stand = Stand::drawn(&format!("{drawing}{OTHER_RANK}"));
     let scene = stand.scene();
     let lane = scene
         .lanes
