@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Role, Run, TraceId, Track, TrackId, Unit};
 use crate::view::counter::counter_title;
+use crate::view::lane_titles::{other_title, others_words, thread_title};
 use crate::view::outline::Outline;
 
 /// What a lane shows, and by what the view remembers it.
@@ -352,7 +353,8 @@ impl List<'_> {
         } else {
             format!("{count} other rows")
         };
-        self.add(key, title, String::new(), 1, self.heights.collapsed)
+        let roles = others.iter().map(|it| trace.track(*it).key.role);
+        self.add(key, title, others_words(roles), 1, self.heights.collapsed)
             .open = Some(open);
         if open {
             for track in others {
@@ -393,34 +395,4 @@ fn heat_height(heights: &LaneHeights, ranks: usize) -> f32 {
         25..=48 => (heights.heat * 0.6).round(),
         _ => heights.heat_least,
     }
-}
-
-fn thread_title(track: &Track) -> (String, String) {
-    let name = track.label.as_deref().unwrap_or_default();
-    // Kineto labels read `thread 4100 (python)`.
-    let inner = name
-        .split_once('(')
-        .and_then(|it| it.1.strip_suffix(')'))
-        .unwrap_or(name);
-    (
-        format!("Thread {}", track.key.thread),
-        inner.trim().to_owned(),
-    )
-}
-
-fn other_title(track: &Track) -> (String, String) {
-    let thread = track
-        .label
-        .clone()
-        .unwrap_or_else(|| track.key.thread.to_string().into());
-    let process = track.process_label.as_deref().unwrap_or_default();
-    let title = match track.key.role {
-        Role::Annotation => format!("Annotations, stream {}", track.key.thread),
-        Role::Sync => format!("Synchronization {}", track.key.thread),
-        Role::Overhead if thread.is_empty() => "Profiler".to_owned(),
-        Role::Overhead => format!("Profiler {thread}"),
-        Role::Async => format!("Async {thread}"),
-        _ => thread.trim().to_owned(),
-    };
-    (title, process.to_owned())
 }

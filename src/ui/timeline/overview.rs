@@ -122,8 +122,11 @@ fn density(theme: &Theme, shares: &[Shares], chart: Rect, pixels: f32) -> Mesh {
             (it.exposed_communication, theme.band.exposed_communication),
             (it.exposed_copy, theme.band.exposed_copy),
         ];
+        let busy: f32 = parts.iter().map(|it| f32::from(it.0)).sum();
+        // Where anything runs there is a point of it at least.
+        let point = (chart.height() / 255.0).max(1.0 / busy.max(1.0));
         for (share, color) in parts.into_iter().filter(|it| it.0 > 0) {
-            let top = bottom - chart.height() * f32::from(share) / 255.0;
+            let top = bottom - point * f32::from(share);
             mesh.add_colored_rect(
                 Rect::from_min_max(pos2(x(at), top), pos2(x(at + run), bottom)),
                 color,
