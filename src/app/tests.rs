@@ -193,6 +193,16 @@ fn a_drag_along_the_ruler_or_with_alt_on_the_lanes_zooms_to_all_that_it_covers()
 }
 
 #[test]
+fn a_window_made_small_keeps_lanes_in_sight() {
+    let mut harness = window(ThemeChoice::Dark);
+    open(&mut harness, &sample("train-4rank"));
+    harness.set_size(vec2(700.0, 480.0));
+    harness.run_steps(4);
+    let lanes = lanes_rect(&harness);
+    assert!(lanes.height() > 120.0, "{lanes}");
+}
+
+#[test]
 fn the_keys_of_the_readme_do_what_it_says() {
     let mut harness = window(ThemeChoice::Dark);
     open(&mut harness, &sample("train-4rank"));

@@ -386,6 +386,23 @@ fn folded_threads_show_when_much_goes_on_at_once() {
 }
 
 #[test]
+fn a_heat_row_tells_the_time_under_the_pointer_as_a_band_does() {
+    let ranks = (0..9).map(|it| format!("rank {it}\nstream 7  AAAAAAAA.......B\n"));
+    let stand = Stand::drawn(&ranks.collect::<String>());
+    let scene = stand.scene();
+    let lane = &scene.lanes[3];
+    assert!(lane.lane.is_heat);
+    let of = |x: f32| match scene.hit(&stand.workspace, x, lane.y + 5.0) {
+        Some(Hit::Band { parts, range, .. }) => (parts.compute_alone, parts.idle, range.len()),
+        other => panic!("{other:?}"),
+    };
+    let (busy, idle, all) = of(64.0);
+    assert_eq!((busy, idle.0), (all, 0));
+    let (busy, idle, all) = of(190.0);
+    assert!(busy.0 == 0 && idle.0 > 0 && idle <= all);
+}
+
+#[test]
 fn allocated_and_reserved_memory_are_one_lane() {
     let folder = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let paths = [folder.join("sample-traces/train-4rank/rank0.pt.trace.json.gz")];
@@ -408,6 +425,8 @@ fn allocated_and_reserved_memory_are_one_lane() {
     assert_eq!(counter.top(), highest("reserved"));
     let hit = stand.scene().hit(&stand.workspace, 128.0, lane.y + 5.0);
     let Some(Hit::Counter {
+        title,
+        time,
         value,
         reserved: Some(reserved),
         is_bytes: true,
@@ -416,6 +435,8 @@ fn allocated_and_reserved_memory_are_one_lane() {
         panic!("{hit:?}")
     };
     assert!(value <= reserved, "{value} of {reserved}");
+    assert_eq!(title, "GPU memory");
+    assert_eq!(time, stand.scene().axis.time_from_x(128.0));
 }
 
 #[test]
