@@ -332,6 +332,18 @@ fn following_to_a_hidden_depth_opens_its_lane_and_no_other() {
 }
 
 #[test]
+fn a_lane_that_is_brought_into_sight_does_not_stick_to_the_edge() {
+    let ranks = (0..8).map(|it| format!("rank {it}\nstream 7  AAAAAAAA\n"));
+    let mut stand = Stand::drawn(&ranks.collect::<String>());
+    stand.view.set_lanes_height(200.0);
+    let lane = stand.view.lanes()[3 * 5 + 1].clone();
+    assert!(lane.top > 200.0);
+    stand.apply(ViewCommand::Reveal(lane.key));
+    let bottom = lane.top + lane.height - stand.view.scroll();
+    assert!((150.0..=180.0).contains(&bottom), "{bottom} of 200");
+}
+
+#[test]
 fn a_graph_has_a_line_to_each_of_its_kernels() {
     let mut stand = Stand::drawn("thread 1 g..........\nstream 7 .GG.GG.GG.G");
     let launch = stand.named("cudaLaunchKernel");

@@ -294,6 +294,9 @@ pub(super) fn toggle_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene,
         }
         if lane.counter.is_some() {
             response.on_hover_text(lane.lane.title.as_str());
+        } else if lane.lane.open == Some(false) && lane.lane.hidden_rows > 0 {
+            let more = text::plural(u64::from(lane.lane.hidden_rows), "row", "rows");
+            response.on_hover_text(format!("{}, click to show {more} more", label.trim()));
         } else if is_header(&lane) || matches!(lane.busy, Busy::Share(_)) {
             response.on_hover_ui(|ui| {
                 header_tooltip_ui(ui, &lane, scene);
