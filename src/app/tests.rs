@@ -193,6 +193,20 @@ fn a_drag_along_the_ruler_or_with_alt_on_the_lanes_zooms_to_all_that_it_covers()
 }
 
 #[test]
+fn a_window_at_rest_asks_for_no_frame() {
+    let mut harness = window(ThemeChoice::Dark);
+    let at_rest = |harness: &mut Harness<'_, App>| {
+        harness.run_steps(30);
+        let shown = harness.output().viewport_output.values();
+        shown.map(|it| it.repaint_delay).min()
+    };
+    harness.get_by_label("Path to open").focus();
+    assert_eq!(at_rest(&mut harness), Some(std::time::Duration::MAX));
+    open(&mut harness, &sample("train-4rank"));
+    assert_eq!(at_rest(&mut harness), Some(std::time::Duration::MAX));
+}
+
+#[test]
 fn a_window_made_small_keeps_lanes_in_sight() {
     let mut harness = window(ThemeChoice::Dark);
     open(&mut harness, &sample("train-4rank"));

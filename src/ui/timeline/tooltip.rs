@@ -44,7 +44,7 @@ fn span_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>, at: SpanRef) {
         let delay = span.start.since(run.trace(at.trace).span(launch).start);
         let far = text::duration(delay.0.saturating_abs());
         let word = if delay.0 < 0 { "later" } else { "earlier" };
-        line += &format!(" · launched {far} {word}");
+        line = format!("{line} · launched {far} {word}");
     }
     ui.monospace(line);
     ui.label(place(open, at));
