@@ -146,6 +146,76 @@ fn a_person_opens_a_run_clicks_a_kernel_and_reads_its_arguments() {
     }
 }
 
+/// Presses at `from`, moves in steps as a hand does, and releases at `to`.
+fn drag(harness: &mut Harness<'_, App>, from: Pos2, to: Pos2, modifiers: Modifiers) {
+    let button = |pos: Pos2, pressed: bool| egui::Event::PointerButton {
+        pos,
+        button: egui::PointerButton::Primary,
+        pressed,
+        modifiers,
+    };
+    harness.hover_at(from);
+    harness.run_steps(2);
+    harness.event_modifiers(button(from, true), modifiers);
+    harness.step();
+    for share in [0.02, 0.1, 0.3, 0.6, 0.9, 1.0] {
+        harness.event_modifiers(egui::Event::PointerMoved(from.lerp(to, share)), modifiers);
+        harness.step();
+    }
+    harness.event(button(to, false));
+    harness.run_steps(3);
+}
+
+#[test]
+fn a_drag_along_the_ruler_or_with_alt_on_the_lanes_zooms_to_all_that_it_covers() {
+    let mut harness = window(ThemeChoice::Dark);
+    open(&mut harness, &sample("train-4rank"));
+    let ruler = harness.get_by_label("Ruler: drag to zoom").rect();
+    let lanes = lanes_rect(&harness);
+    let drags = [
+        (ruler.center().y, Modifiers::NONE),
+        (lanes.center().y, Modifiers::ALT),
+    ];
+    for (y, modifiers) in drags {
+        for (from, to) in [(200.0, 700.0), (700.0, 200.0)] {
+            press(&mut harness, Key::Num0);
+            let axis = drawn(&harness).axis;
+            let x = |it: f32| Pos2::new(lanes.left() + it, y);
+            drag(&mut harness, x(from), x(to), modifiers);
+            let shown = harness.state().looked_at().2.stretch();
+            let off = [
+                (shown.start_ns - axis.ns_from_x(200.0)) / axis.ns_per_point(),
+                (shown.end_ns() - axis.ns_from_x(700.0)) / axis.ns_per_point(),
+            ];
+            assert!(off.iter().all(|it| it.abs() <= 1.0), "{off:?}");
+        }
+    }
+}
+
+#[test]
+fn a_window_at_rest_asks_for_no_frame() {
+    let mut harness = window(ThemeChoice::Dark);
+    let at_rest = |harness: &mut Harness<'_, App>| {
+        harness.run_steps(30);
+        let shown = harness.output().viewport_output.values();
+        shown.map(|it| it.repaint_delay).min()
+    };
+    harness.get_by_label("Path to open").focus();
+    assert_eq!(at_rest(&mut harness), Some(std::time::Duration::MAX));
+    open(&mut harness, &sample("train-4rank"));
+    assert_eq!(at_rest(&mut harness), Some(std::time::Duration::MAX));
+}
+
+#[test]
+fn a_window_made_small_keeps_lanes_in_sight() {
+    let mut harness = window(ThemeChoice::Dark);
+    open(&mut harness, &sample("train-4rank"));
+    harness.set_size(vec2(700.0, 480.0));
+    harness.run_steps(4);
+    let lanes = lanes_rect(&harness);
+    assert!(lanes.height() > 120.0, "{lanes}");
+}
+
 #[test]
 fn the_keys_of_the_readme_do_what_it_says() {
     let mut harness = window(ThemeChoice::Dark);

@@ -66,16 +66,16 @@ pub fn rate(bytes_per_s: f64) -> String {
     format!("{}/s", bytes(whole))
 }
 
-/// `91.9` for a share of 0.919; the percent sign is the caller's.
+/// `91.9` for a share of 0.919, and `<0.1` for less than can be said; the percent sign is the caller's.
 pub fn percent(share: f64) -> String {
     if !share.is_finite() {
         return NOT_AVAILABLE.to_owned();
     }
     let text = format!("{:.1}", share * 100.0);
-    if text == "-0.0" {
-        "0.0".to_owned()
-    } else {
-        text
+    match text.as_str() {
+        "0.0" if share > 0.0 => "<0.1".to_owned(),
+        "-0.0" => "0.0".to_owned(),
+        _ => text,
     }
 }
 
@@ -270,7 +270,9 @@ mod tests {
     #[test]
     fn a_share_is_shown_in_percent() {
         let cases = [(0.919, "91.9"), (0.0, "0.0"), (1.0, "100.0"), (-0.0, "0.0")];
-        for (share, text) in cases {
+        // A little is not nothing.
+        let small = [(0.0006, "0.1"), (0.0004, "<0.1"), (1e-12, "<0.1")];
+        for (share, text) in cases.into_iter().chain(small) {
             assert_eq!(percent(share), text);
         }
         assert_eq!(percent(f64::NAN), "–");

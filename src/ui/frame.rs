@@ -17,6 +17,9 @@ use crate::view::Command;
 /// Points of a card over an open run.
 const CARD_WIDTH: f32 = 640.0;
 
+/// Points that bars, overview, ruler and a few lanes keep however high the tabs were drawn.
+const REST_MIN: f32 = 280.0;
+
 /// The window's content and what its parts keep between frames.
 #[derive(Default)]
 pub struct Window {
@@ -77,11 +80,13 @@ impl Window {
         }
         if open.view.bottom_open() {
             let height = ui.ctx().content_rect().height();
+            let sizes = &sizes.bottom_panel;
+            let most = (height * sizes.max_fraction).min(height - REST_MIN);
             EdgePanel::bottom("tabs")
                 .resizable(true)
-                .default_size(sizes.bottom_panel.height.min(height * 0.34))
-                .min_size(sizes.bottom_panel.min)
-                .max_size(height * sizes.bottom_panel.max_fraction)
+                .default_size(sizes.height.min(height * 0.34))
+                .min_size(sizes.min)
+                .max_size(most.max(sizes.min))
                 .frame(Frame::new().fill(surface.panel))
                 .show(ui, |ui| self.tabs.tabs_ui(ui, cx, open));
         }

@@ -93,6 +93,8 @@ impl Theme {
         visuals.selection.bg_fill = state.focus.gamma_multiply(0.18);
         visuals.selection.stroke = Stroke::new(hair, state.focus);
         visuals.text_cursor.stroke.color = text.primary;
+        // A window at rest paints nothing, also while a field waits for text.
+        visuals.text_cursor.blink = false;
         visuals.override_text_color = None;
         visuals.weak_text_color = Some(text.muted);
         visuals.hyperlink_color = text.link;

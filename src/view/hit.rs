@@ -24,6 +24,9 @@ pub enum Hit {
         range: TimeRange,
     },
     Counter {
+        /// The lane's.
+        title: String,
+        time: Time,
         value: f64,
         /// What was reserved, where the value is what was allocated.
         reserved: Option<f64>,
@@ -49,6 +52,8 @@ impl Scene {
         if let Some(counter) = &lane.counter {
             let (value, reserved) = counter.at(x)?;
             return Some(Hit::Counter {
+                title: lane.lane.title.clone(),
+                time: self.axis.time_from_x(x),
                 value,
                 reserved,
                 is_bytes: counter.is_bytes,
@@ -60,7 +65,7 @@ impl Scene {
                 .time_from_x(x + 1.0)
                 .max(self.axis.time_from_x(x).plus(Dur(1))),
         );
-        if let LaneKey::Band(_, device) = lane.lane.key {
+        if let Some(device) = device_of_shares(run, lane) {
             let parts = index.parts(device, run.trace_range(trace, column));
             return Some(Hit::Band {
                 parts,
@@ -81,6 +86,18 @@ impl Scene {
         let slack = Dur((self.axis.ns_per_point() * 2.0).ceil() as i64);
         let span = index.pick(&slots, time, slack)?;
         Some(Hit::Span(SpanRef { trace, span }))
+    }
+}
+
+/// The device whose time a band shows, or the heat row of a rank that has only one.
+fn device_of_shares(run: &Run, lane: &LaneBox) -> Option<i64> {
+    match lane.lane.key {
+        LaneKey::Band(_, device) => Some(device),
+        LaneKey::Rank(trace) if lane.lane.is_heat => {
+            let devices = run.trace(trace).devices();
+            <[i64; 1]>::try_from(devices).ok().map(|[only]| only)
+        }
+        _ => None,
     }
 }
 

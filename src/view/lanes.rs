@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::{Role, Run, TraceId, Track, TrackId, Unit};
 use crate::view::counter::counter_title;
+use crate::view::lane_titles::{other_title, others_words, thread_title};
 use crate::view::outline::Outline;
 
 /// What a lane shows, and by what the view remembers it.
@@ -267,58 +268,71 @@ impl List<'_> {
     }
 
     fn threads(&mut self, id: TraceId, is_main: bool) {
-        let (trace, outline) = (self.run.trace(id), self.outline);
+        let outline = self.outline;
         let threads = &outline.of(id).threads;
+        let main = outline.of(id).main_thread;
+        if let Some(main) = main {
+            self.thread(id, main, 1, DEPTHS_SHOWN);
+        }
         if threads.is_empty() {
             return;
         }
         let key = LaneKey::Threads(id);
         let open = self.is_open(key, is_main);
-        let count = threads.len();
-        let title = if count == 1 {
-            "1 CPU thread".to_owned()
-        } else {
-            format!("{count} CPU threads")
+        let more = if main.is_some() { "more " } else { "" };
+        let title = match threads.len() {
+            1 => format!("1 {more}CPU thread"),
+            count => format!("{count} {more}CPU threads"),
         };
         self.add(key, title, String::new(), 1, self.heights.collapsed)
             .open = Some(open);
         if !open {
             return;
         }
+        let is_first = main.is_none() && self.run.members().len() <= OPEN_RANKS_MAX;
         for (position, track) in threads.iter().enumerate() {
-            let it = trace.track(*track);
-            let key = LaneKey::Track(id, *track);
-            let open = self.is_open(
-                key,
-                position == 0 && self.run.members().len() <= OPEN_RANKS_MAX,
-            );
-            let shown = if open {
-                it.lane_count
+            let depths = if is_first && position == 0 {
+                DEPTHS_SHOWN
             } else {
-                it.lane_count.min(1)
+                1
             };
-            let shown = if self.toggles.contains_key(&key) {
-                shown
-            } else {
-                shown.min(DEPTHS_SHOWN)
-            };
-            self.row_lane(key, it, shown.max(1), open, thread_title(it));
+            self.thread(id, *track, 2, depths);
         }
     }
 
+    fn thread(&mut self, id: TraceId, track: TrackId, level: u8, depths: u16) {
+        let it = self.run.trace(id).track(track);
+        self.row_lane(
+            LaneKey::Track(id, track),
+            it,
+            level,
+            depths,
+            thread_title(it),
+        );
+    }
+
+    /// A lane of nested rows. It has all of them once it was opened, one once it was closed, and
+    /// `default` before: open is the one that hides nothing.
     fn row_lane(
         &mut self,
         key: LaneKey,
         track: &Track,
-        shown: u16,
-        open: bool,
+        level: u8,
+        default: u16,
         (title, note): (String, String),
     ) {
-        let height = self.heights.cpu_row * f32::from(shown) + 2.0;
-        let lane = self.add(key, title, note, 2, height);
-        lane.open = (track.lane_count > 1).then_some(open);
+        let shown = match self.toggles.get(&key) {
+            Some(true) => track.lane_count,
+            Some(false) => 1,
+            None => track.lane_count.min(default),
+        };
+        let shown = shown.max(1);
+        let apart = if level == 2 { 2.0 } else { 0.0 };
+        let height = self.heights.cpu_row * f32::from(shown) + apart;
+        let lane = self.add(key, title, note, level, height);
         lane.shown_rows = shown;
         lane.hidden_rows = track.lane_count.saturating_sub(shown);
+        lane.open = (track.lane_count > 1).then_some(lane.hidden_rows == 0);
     }
 
     fn others(&mut self, id: TraceId) {
@@ -339,19 +353,14 @@ impl List<'_> {
         } else {
             format!("{count} other rows")
         };
-        self.add(key, title, String::new(), 1, self.heights.collapsed)
+        let roles = others.iter().map(|it| trace.track(*it).key.role);
+        self.add(key, title, others_words(roles), 1, self.heights.collapsed)
             .open = Some(open);
         if open {
             for track in others {
                 let it = trace.track(*track);
                 let key = LaneKey::Track(id, *track);
-                let open = self.is_open(key, false);
-                let shown = if open {
-                    it.lane_count
-                } else {
-                    it.lane_count.min(SUB_LANES_SHOWN)
-                };
-                self.row_lane(key, it, shown.max(1), open, other_title(it));
+                self.row_lane(key, it, 2, SUB_LANES_SHOWN, other_title(it));
             }
         }
     }
@@ -386,34 +395,4 @@ fn heat_height(heights: &LaneHeights, ranks: usize) -> f32 {
         25..=48 => (heights.heat * 0.6).round(),
         _ => heights.heat_least,
     }
-}
-
-fn thread_title(track: &Track) -> (String, String) {
-    let name = track.label.as_deref().unwrap_or_default();
-    // Kineto labels read `thread 4100 (python)`.
-    let inner = name
-        .split_once('(')
-        .and_then(|it| it.1.strip_suffix(')'))
-        .unwrap_or(name);
-    (
-        format!("Thread {}", track.key.thread),
-        inner.trim().to_owned(),
-    )
-}
-
-fn other_title(track: &Track) -> (String, String) {
-    let thread = track
-        .label
-        .clone()
-        .unwrap_or_else(|| track.key.thread.to_string().into());
-    let process = track.process_label.as_deref().unwrap_or_default();
-    let title = match track.key.role {
-        Role::Annotation => format!("Annotations, stream {}", track.key.thread),
-        Role::Sync => format!("Synchronization {}", track.key.thread),
-        Role::Overhead if thread.is_empty() => "Profiler".to_owned(),
-        Role::Overhead => format!("Profiler {thread}"),
-        Role::Async => format!("Async {thread}"),
-        _ => thread.trim().to_owned(),
-    };
-    (title, process.to_owned())
 }

@@ -5,6 +5,7 @@ mod bars;
 mod command;
 mod counter;
 mod hit;
+mod lane_titles;
 mod lanes;
 mod outline;
 mod scene;

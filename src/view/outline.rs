@@ -1,6 +1,6 @@
 //! The tracks of each trace in the order in which they are shown, worked out once per run because it
-//! looks at spans: streams by first use, compute first; threads by how many launches they make, then
-//! by their spans. Never by hash.
+//! looks at spans: streams by first use, compute first; threads with the one that marks steps first, then
+//! by how many launches they make, then by their spans. Never by hash.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,6 +9,9 @@ use crate::model::{Class, Role, Run, TraceId, Track, TrackId};
 
 /// Spans of a stream that say what it is for.
 const SAMPLE: usize = 2000;
+
+/// How the name of a step begins.
+const STEP: &str = "ProfilerStep#";
 
 /// The order of tracks of a run.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +24,9 @@ pub struct Outline {
 pub(crate) struct TraceOutline {
     /// With a word for what the stream is used for.
     pub(crate) streams: Vec<(TrackId, &'static str)>,
+    /// The first thread, where it has a lane of its own: in a run of one rank.
+    pub(crate) main_thread: Option<TrackId>,
+    /// The other threads.
     pub(crate) threads: Vec<TrackId>,
     pub(crate) others: Vec<TrackId>,
 }
@@ -50,14 +56,9 @@ fn outline(run: &Run, id: TraceId) -> TraceOutline {
     let first = |it: &Track| trace.spans().starts()[it.indices().start];
     streams
         .sort_by_key(|(track, it, class)| (it.key.device, !class.is_compute(), first(it), *track));
-    let calls = |it: &Track| {
-        trace.spans().kinds()[it.indices()]
-            .iter()
-            .filter(|it| it.is_call())
-            .count()
-    };
-    let mut threads: Vec<(TrackId, &Track)> = of_role(&[Role::Cpu]).collect();
-    threads.sort_by_cached_key(|(track, it)| (Reverse((calls(it), it.len())), *track));
+    let mut threads = threads(run, id);
+    let is_alone = run.members().len() == 1;
+    let main_thread = (is_alone && !threads.is_empty()).then(|| threads.remove(0));
     let rest = of_role(&[
         Role::Annotation,
         Role::Sync,
@@ -70,9 +71,35 @@ fn outline(run: &Run, id: TraceId) -> TraceOutline {
             .into_iter()
             .map(|(track, _, class)| (track, use_word(class)))
             .collect(),
-        threads: threads.into_iter().map(|it| it.0).collect(),
+        main_thread,
+        threads,
         others: rest.map(|it| it.0).collect(),
     }
+}
+
+/// The CPU threads: the one that marks steps runs the training loop, whichever launches most.
+fn threads(run: &Run, id: TraceId) -> Vec<TrackId> {
+    let trace = run.trace(id);
+    let spans = trace.spans();
+    let texts = trace.names().texts();
+    let is_step: Vec<bool> = texts.iter().map(|it| it.starts_with(STEP)).collect();
+    let has_steps = |it: &Track| {
+        let mut names = spans.names()[it.indices()].iter();
+        names.any(|it| is_step[it.index()])
+    };
+    let calls = |it: &Track| {
+        let kinds = spans.kinds()[it.indices()].iter();
+        kinds.filter(|it| it.is_call()).count()
+    };
+    let mut threads: Vec<TrackId> = trace
+        .track_ids()
+        .filter(|it| trace.track(*it).key.role == Role::Cpu)
+        .collect();
+    threads.sort_by_cached_key(|track| {
+        let it = trace.track(*track);
+        (Reverse((has_steps(it), calls(it), it.len())), *track)
+    });
+    threads
 }
 
 /// What most of the first spans of a stream are.

@@ -13,6 +13,8 @@ use crate::workspace::Workspace;
 
 /// The shortest view.
 const SHORTEST_NS: f64 = 1.0;
+/// Points below a lane that is brought into sight: its link has a line there.
+const ROOM_BELOW: f32 = 24.0;
 /// How much wider than the run a view may be.
 const BEYOND: f64 = 1.1;
 
@@ -274,16 +276,18 @@ impl View {
         let depth = run.trace(at.trace).span(at.span).depth;
         let key = LaneKey::Track(at.trace, track);
         let shows = |it: &Lane| it.key == key && it.shown_rows > depth;
+        let is_listed = self.lanes.iter().any(|it| it.key == key);
         if !self.lanes.iter().any(shows) {
             for group in [
                 LaneKey::Rank(at.trace),
                 LaneKey::Threads(at.trace),
                 LaneKey::Others(at.trace),
             ] {
-                if self
-                    .lanes
-                    .iter()
-                    .any(|it| it.key == group && it.open == Some(false))
+                if !is_listed
+                    && self
+                        .lanes
+                        .iter()
+                        .any(|it| it.key == group && it.open == Some(false))
                     && Self::hides(run, group, at)
                 {
                     self.toggles.insert(group, true);
@@ -310,7 +314,8 @@ impl View {
 
     fn reveal(&mut self, key: LaneKey) {
         if let Some(lane) = self.lanes.iter().find(|it| it.key == key) {
-            let (top, bottom) = (lane.top - heights_above(), lane.top + lane.height);
+            let top = lane.top - heights_above();
+            let bottom = lane.top + lane.height + ROOM_BELOW;
             if top < self.scroll {
                 self.scroll = top;
             } else if bottom > self.scroll + self.lanes_height {

@@ -21,6 +21,11 @@ rank 0
   stream 20  ......NNNNNN....
 ";
 
+const OTHER_RANK: &str = "
+rank 1
+  stream 7   A...............
+";
+
 struct Stand {
     workspace: Workspace,
     outline: Outline,
@@ -251,8 +256,10 @@ step 2 160-256
  42 22 Stream 20 communication 38%
        AllReduce 96-192
  64  7
- 71 16 1 CPU thread
-       strip, 256 of 256 lit
+ 71 45 Thread 1
+       ProfilerStep#1 0-160 | ProfilerStep#2 160-256
+       op_O 0-128
+       cudaLaunchKernel 16-32 | cudaLaunchKernel 32-48
 ";
     let drawn = text(&stand, &stand.scene());
     let drawn: Vec<&str> = drawn.lines().map(str::trim_end).collect();
@@ -261,7 +268,7 @@ step 2 160-256
 
 #[test]
 fn a_selected_kernel_is_tied_to_its_launch_wherever_that_is_drawn() {
-    let mut stand = Stand::drawn(STEP);
+    let mut stand = Stand::drawn(&format!("{STEP}{OTHER_RANK}"));
     stand.apply(ViewCommand::Show(TimeRange::new(Time(0), Time(16_000))));
     let b = stand.named("B");
     stand.apply(ViewCommand::Select(Some(b)));
@@ -283,6 +290,57 @@ fn a_selected_kernel_is_tied_to_its_launch_wherever_that_is_drawn() {
         line.y[0].unwrap() > threads(&opened) + 16.0,
         "on its own row"
     );
+}
+
+#[test]
+fn in_a_run_of_one_rank_the_thread_of_the_steps_is_open_and_says_what_it_hides() {
+    let mut stand = Stand::drawn(
+        "step      1111222233334444\nthread 1  OOOOOOOO........\nthread 1  .PPPPP..........\nthread 1  ..QQQ...........\nthread 1  ...R............\nthread 2  ..abc...........\nstream 7  .....A.B.C......",
+    );
+    let rows = |it: &Stand| -> Vec<(String, Option<bool>, u16, u16)> {
+        let lanes = it.view.lanes().iter().skip(3);
+        let told = lanes.map(|it| (it.title.clone(), it.open, it.shown_rows, it.hidden_rows));
+        told.collect()
+    };
+    let named = |title: &str, open, shown, hidden| (title.to_owned(), open, shown, hidden);
+    let other = named("1 more CPU thread", Some(false), 1, 0);
+    let key = stand.view.lanes()[3].key;
+    // Closed until it hides nothing, so that the first click shows all of it.
+    for (open, shown, hidden) in [(false, 3, 2), (true, 5, 0), (false, 1, 4), (true, 5, 0)] {
+        let main = named("Thread 1", Some(open), shown, hidden);
+        assert_eq!(rows(&stand), [main, other.clone()]);
+        stand.apply(ViewCommand::Toggle(key));
+    }
+}
+
+#[test]
+fn following_to_a_hidden_depth_opens_its_lane_and_no_other() {
+    let mut stand = Stand::drawn(
+        "thread 1  OOOOOOOO........\nthread 1  .PPPPP..........\nthread 1  ..QQQ...........\nthread 1  ...a............\nthread 2  ..X.............\nstream 7  .....A..........",
+    );
+    let kernel = stand.named("A");
+    stand.apply(ViewCommand::Select(Some(kernel)));
+    stand.apply(ViewCommand::ToLaunch);
+    let open: Vec<_> = stand
+        .view
+        .lanes()
+        .iter()
+        .skip(3)
+        .map(|it| it.open)
+        .collect();
+    assert_eq!(open, [Some(true), Some(false)]);
+}
+
+#[test]
+fn a_lane_that_is_brought_into_sight_does_not_stick_to_the_edge() {
+    let ranks = (0..8).map(|it| format!("rank {it}\nstream 7  AAAAAAAA\n"));
+    let mut stand = Stand::drawn(&ranks.collect::<String>());
+    stand.view.set_lanes_height(200.0);
+    let lane = stand.view.lanes()[3 * 5 + 1].clone();
+    assert!(lane.top > 200.0);
+    stand.apply(ViewCommand::Reveal(lane.key));
+    let bottom = lane.top + lane.height - stand.view.scroll();
+    assert!((150.0..=180.0).contains(&bottom), "{bottom} of 200");
 }
 
 #[test]
@@ -323,9 +381,8 @@ fn lines_to_the_kernels_of_a_large_graph_do_not_become_a_slab() {
 
 #[test]
 fn folded_threads_show_when_much_goes_on_at_once() {
-    let stand = Stand::drawn(
-        "thread 1  OOOOOOOOOOOOOOOO\nthread 1  ....PPPP........\nthread 2  ....QQQQ....RRRR\nstream 7  A...............",
-    );
+    let drawing = "rank 0\nthread 1  OOOOOOOOOOOOOOOO\nthread 1  ....PPPP........\nthread 2  ....QQQQ....RRRR\nstream 7  A...............";
+    let stand = Stand::drawn(&format!("{drawing}{OTHER_RANK}"));
     let scene = stand.scene();
     let lane = scene
         .lanes
@@ -338,6 +395,23 @@ fn folded_threads_show_when_much_goes_on_at_once() {
     // A character is a sixteenth of the strip, which has a little air at each end.
     let at = |it: usize| strip[it * 256 / 16 + 8].occupancy;
     assert_eq!([at(1), at(5), at(10), at(14)], [64, 255, 64, 160]);
+}
+
+#[test]
+fn a_heat_row_tells_the_time_under_the_pointer_as_a_band_does() {
+    let ranks = (0..9).map(|it| format!("rank {it}\nstream 7  AAAAAAAA.......B\n"));
+    let stand = Stand::drawn(&ranks.collect::<String>());
+    let scene = stand.scene();
+    let lane = &scene.lanes[3];
+    assert!(lane.lane.is_heat);
+    let of = |x: f32| match scene.hit(&stand.workspace, x, lane.y + 5.0) {
+        Some(Hit::Band { parts, range, .. }) => (parts.compute_alone, parts.idle, range.len()),
+        other => panic!("{other:?}"),
+    };
+    let (busy, idle, all) = of(64.0);
+    assert_eq!((busy, idle.0), (all, 0));
+    let (busy, idle, all) = of(190.0);
+    assert!(busy.0 == 0 && idle.0 > 0 && idle <= all);
 }
 
 #[test]
@@ -363,6 +437,8 @@ fn allocated_and_reserved_memory_are_one_lane() {
     assert_eq!(counter.top(), highest("reserved"));
     let hit = stand.scene().hit(&stand.workspace, 128.0, lane.y + 5.0);
     let Some(Hit::Counter {
+        title,
+        time,
         value,
         reserved: Some(reserved),
         is_bytes: true,
@@ -371,6 +447,8 @@ fn allocated_and_reserved_memory_are_one_lane() {
         panic!("{hit:?}")
     };
     assert!(value <= reserved, "{value} of {reserved}");
+    assert_eq!(title, "GPU memory");
+    assert_eq!(time, stand.scene().axis.time_from_x(128.0));
 }
 
 #[test]

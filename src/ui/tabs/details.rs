@@ -7,6 +7,7 @@ use crate::model::{Run, SpanRef};
 use crate::ui::badge::gpu_spans;
 use crate::ui::panel::{Cx, OpenRun, Panel};
 use crate::ui::parts::{field_ui, line_ui, sentence, title, value_ui};
+use crate::ui::tabs::key::key_ui;
 use crate::ui::tabs::record::{Record, record_ui};
 use crate::ui::tabs::span_facts::SpanFacts;
 use crate::ui::tabs::span_ui::{origin_ui, span_ui};
@@ -56,7 +57,7 @@ impl Panel for Details {
     fn ui(&mut self, ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
         let Some(at) = open.view.selection() else {
             self.shown = None;
-            run_summary_ui(ui, cx, open);
+            summary_ui(ui, cx, open);
             return;
         };
         let wanted = (open.workspace.revision(), at);
@@ -127,7 +128,17 @@ fn column(ui: &mut Ui, cx: &Cx<'_>, room: Rect, ends: [f32; 2]) -> Ui {
     column
 }
 
-/// What there is where nothing is selected.
+/// What there is where nothing is selected: the run, and the key where there is room.
+fn summary_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
+    let room = ui.max_rect();
+    if room.width() < THREE_COLUMNS {
+        run_summary_ui(ui, cx, open);
+        return;
+    }
+    run_summary_ui(&mut column(ui, cx, room, [0.0, 0.4]), cx, open);
+    key_ui(&mut column(ui, cx, room, [0.4, 1.0]), cx);
+}
+
 fn run_summary_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
     let theme = cx.theme;
     let run = open.workspace.run();
@@ -144,7 +155,7 @@ fn run_summary_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
         let mut fields = vec![
             ("Files", count(run.members().len())),
             ("Ranks", ranks(run)),
-            ("Devices", devices(run).join(", ")),
+            ("Devices", devices_of(run)),
             (
                 "Spans",
                 format!("{}, of these {}", count(spans), gpu_spans(run)),
@@ -161,11 +172,6 @@ fn run_summary_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
             fields.push(("Steps", steps));
         }
         for (label, value) in fields {
-            let value = if value.is_empty() {
-                text::NOT_AVAILABLE.to_owned()
-            } else {
-                value
-            };
             field_ui(ui, theme, label, |ui| {
                 value_ui(
                     ui,
@@ -174,6 +180,14 @@ fn run_summary_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>) {
             });
         }
     });
+}
+
+fn devices_of(run: &Run) -> String {
+    let devices = devices(run);
+    if devices.is_empty() {
+        return format!("{} the files have no GPU activity", text::NOT_AVAILABLE);
+    }
+    devices.join(", ")
 }
 
 fn ranks(run: &Run) -> String {

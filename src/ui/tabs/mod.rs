@@ -1,6 +1,7 @@
 //! The tabs of the bottom panel: a row of titles, and below it the one that is shown.
 
 mod details;
+mod key;
 mod ledger;
 mod record;
 mod span_facts;

@@ -20,15 +20,18 @@ pub(super) fn paint_headers(
     let painter = ui.painter().with_clip_rect(areas.headers);
     let theme = cx.theme;
     painter.rect_filled(areas.headers, 0.0, theme.surface.panel);
+    let pinned = sticky(open, scene);
+    let covered = pinned.as_ref().map_or(0.0, |it| it.0.lane.height + it.1);
+    let free_top = areas.headers.top() + covered;
     for lane in &scene.lanes {
-        paint_header(&painter, theme, lane, header_rect(areas, lane));
+        paint_header(&painter, theme, lane, header_rect(areas, lane), free_top);
     }
-    if let Some((lane, y)) = sticky(open, scene) {
+    if let Some((lane, y)) = pinned {
         let rect = Rect::from_min_size(
             pos2(areas.headers.left(), areas.headers.top() + y),
             vec2(areas.headers.width(), lane.lane.height),
         );
-        paint_header(&painter, theme, &lane, rect);
+        paint_header(&painter, theme, &lane, rect, rect.top());
     }
     painter.vline(
         areas.headers.right() - 0.5,
@@ -45,7 +48,8 @@ fn header_rect(areas: &Areas, lane: &LaneBox) -> Rect {
     )
 }
 
-fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Rect) {
+/// The header of a lane; the name of a tall one stays below `free_top` while its rows scroll.
+fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Rect, free_top: f32) {
     let top_level = lane.lane.level == 0;
     painter.rect_filled(
         rect,
@@ -64,7 +68,8 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     let line = if is_counter {
         rect.center().y - 7.0
     } else if rect.height() > 30.0 {
-        rect.top() + 11.0
+        let lowest = (rect.bottom() - 11.0).max(rect.top() + 11.0);
+        (rect.top().max(free_top) + 11.0).min(lowest)
     } else {
         rect.center().y
     };
@@ -289,6 +294,9 @@ pub(super) fn toggle_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene,
         }
         if lane.counter.is_some() {
             response.on_hover_text(lane.lane.title.as_str());
+        } else if lane.lane.open == Some(false) && lane.lane.hidden_rows > 0 {
+            let more = text::plural(u64::from(lane.lane.hidden_rows), "row", "rows");
+            response.on_hover_text(format!("{}, click to show {more} more", label.trim()));
         } else if is_header(&lane) || matches!(lane.busy, Busy::Share(_)) {
             response.on_hover_ui(|ui| {
                 header_tooltip_ui(ui, &lane, scene);

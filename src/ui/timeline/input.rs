@@ -2,16 +2,14 @@
 
 use egui::{CursorIcon, Key, Modifiers, PointerButton, Rect, Response, Sense, Ui};
 
-use crate::base::{Time, TimeRange};
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::timeline::area::Areas;
-use crate::view::{Axis, Command, Hit, Scene, ViewCommand};
+use crate::ui::timeline::zoom_drag::{is_zoom_drag, zoom_drag};
+use crate::view::{Command, Hit, Scene, ViewCommand};
 
 /// Zoom of one key press, and share of the view of one pan.
 const KEY_ZOOM: f64 = 0.7;
 const KEY_PAN: f64 = 0.15;
-/// Points a zoom drag must be long.
-const DRAG_MIN: f32 = 4.0;
 
 pub(super) fn lanes_input(
     ui: &Ui,
@@ -22,8 +20,9 @@ pub(super) fn lanes_input(
     response: &Response,
     hit: Option<&Hit>,
 ) {
-    let alt = ui.input(|it| it.modifiers.alt);
-    if alt {
+    let zooms = is_zoom_drag(ui, response);
+    let presses = ui.input(|it| it.modifiers.alt && it.pointer.any_pressed());
+    if zooms || presses {
         zoom_drag(ui, cx, &scene.axis, areas.lanes, response);
     } else if response.dragged_by(PointerButton::Primary)
         || response.dragged_by(PointerButton::Middle)
@@ -102,42 +101,6 @@ pub(super) fn ruler_input(ui: &Ui, cx: &Cx<'_>, scene: &Scene, areas: &Areas) {
         areas.ruler.union(areas.lanes),
         &response,
     );
-}
-
-fn zoom_drag(ui: &Ui, cx: &Cx<'_>, axis: &Axis, area: Rect, response: &Response) {
-    let pointer = ui.input(|it| (it.pointer.press_origin(), it.pointer.latest_pos()));
-    let (Some(from), Some(to)) = pointer else {
-        return;
-    };
-    let (left, right) = (
-        from.x.min(to.x).max(area.left()),
-        from.x.max(to.x).min(area.right()),
-    );
-    if response.dragged() {
-        let range = Rect::from_x_y_ranges(left..=right, area.y_range());
-        let painter = ui.painter().with_clip_rect(area);
-        painter.rect_filled(range, 0.0, cx.theme.state.range_fill);
-        for x in [left, right] {
-            painter.vline(
-                x,
-                area.y_range(),
-                egui::Stroke::new(1.0, cx.theme.state.range_edge),
-            );
-        }
-    }
-    if response.drag_stopped() {
-        // The press is over, so its origin is told by how far the drag went.
-        let from = to.x - response.total_drag_delta().map_or(0.0, |it| it.x);
-        let (left, right) = (
-            from.min(to.x).max(area.left()),
-            from.max(to.x).min(area.right()),
-        );
-        if right - left >= DRAG_MIN {
-            let time = |x: f32| axis.time_from_x(x - area.left());
-            let range = TimeRange::new(time(left), time(right).max(Time(time(left).0 + 1)));
-            cx.outbox.view(ViewCommand::Show(range));
-        }
-    }
 }
 
 /// Keys that act wherever the pointer is, unless text is typed.

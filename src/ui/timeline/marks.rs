@@ -111,8 +111,9 @@ fn paint_far_end(
     area: Rect,
 ) {
     let ink = theme.state.link;
+    let row = at.y;
     // Below the row, so that it strikes through no label.
-    let at = pos2(at.x, at.y + 12.0);
+    let at = pos2(at.x, row + 12.0);
     let is_left = area.left() + link.x[far] < at.x;
     let edge = pos2(
         (area.left() + link.x[far]).clamp(area.left() + 4.0, area.right() - 4.0),
@@ -150,7 +151,12 @@ fn paint_far_end(
         pos2(edge.x + back, edge.y + 3.0),
     ];
     painter.add(Shape::convex_polygon(tip.to_vec(), ink, Stroke::NONE));
-    let plate = Rect::from_min_size(pos2(left, at.y - galley.size().y / 2.0), galley.size());
-    painter.rect_filled(plate.expand(2.0), 2.0, theme.surface.canvas);
-    painter.galley(plate.min, galley, ink);
+    // In the row where there is room, as half a label under it cannot be read; else under the span.
+    let is_beside = (at.x - edge.x).abs() >= width + 24.0;
+    let middle = if is_beside { row } else { at.y };
+    let place = pos2(left, middle - galley.size().y / 2.0);
+    let plate = Rect::from_min_size(place, galley.size()).expand2(egui::vec2(4.0, 1.0));
+    let border = Stroke::new(theme.sizes.stroke.hair, theme.line.border);
+    painter.rect(plate, 2.0, theme.surface.canvas, border, StrokeKind::Inside);
+    painter.galley(place, galley, ink);
 }

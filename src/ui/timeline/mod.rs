@@ -11,6 +11,7 @@ mod paint;
 mod ruler;
 mod shares;
 mod tooltip;
+mod zoom_drag;
 
 pub use area::{Timeline, TimelineFeedback};
 pub(super) use shares::paint_shares;

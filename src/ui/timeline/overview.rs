@@ -13,6 +13,9 @@ use crate::view::{Axis, Scene, Shares, Stretch, ViewCommand};
 /// Points that the view box is wide at least.
 const BOX_MIN: f32 = 4.0;
 
+/// Points from the number of one step to the next, in the mean.
+const NUMBERS_APART: f32 = 40.0;
+
 /// Points from one line of text to the next.
 const LINE: f32 = 15.0;
 
@@ -119,8 +122,11 @@ fn density(theme: &Theme, shares: &[Shares], chart: Rect, pixels: f32) -> Mesh {
             (it.exposed_communication, theme.band.exposed_communication),
             (it.exposed_copy, theme.band.exposed_copy),
         ];
+        let busy: f32 = parts.iter().map(|it| f32::from(it.0)).sum();
+        // Where anything runs there is a point of it at least.
+        let point = (chart.height() / 255.0).max(1.0 / busy.max(1.0));
         for (share, color) in parts.into_iter().filter(|it| it.0 > 0) {
-            let top = bottom - chart.height() * f32::from(share) / 255.0;
+            let top = bottom - point * f32::from(share);
             mesh.add_colored_rect(
                 Rect::from_min_max(pos2(x(at), top), pos2(x(at + run), bottom)),
                 color,
@@ -132,6 +138,7 @@ fn density(theme: &Theme, shares: &[Shares], chart: Rect, pixels: f32) -> Mesh {
     mesh
 }
 
+/// Boundaries and numbers of the steps; where steps stand close, those of every 2nd, 5th, 10th, ….
 fn paint_step_numbers(
     painter: &egui::Painter,
     theme: &Theme,
@@ -140,28 +147,28 @@ fn paint_step_numbers(
     area: Rect,
 ) {
     let steps = open.workspace.steps();
-    if area.height() < 40.0 || steps.len() > 400 {
+    if area.height() < 40.0 {
         return;
     }
     let font = FontId::monospace(theme.sizes.text.tiny);
-    let mut free_from = area.left();
-    for step in steps {
+    let stride = stride(steps.len(), area.width());
+    for step in steps.iter().filter(|it| it.number % stride == 0) {
         let x = (area.left() + axis.x_from_time(step.range.start)).round() + 0.5;
         painter.vline(x, area.y_range(), Stroke::new(1.0, theme.line.grid_major));
-        if x >= free_from {
-            let at = pos2(x + 3.0, area.top() + 8.0);
-            free_from = painter
-                .text(
-                    at,
-                    Align2::LEFT_CENTER,
-                    step.number.to_string(),
-                    font.clone(),
-                    theme.text.muted,
-                )
-                .right()
-                + 6.0;
-        }
+        let at = pos2(x + 3.0, area.top() + 8.0);
+        let number = step.number.to_string();
+        let ink = theme.text.muted;
+        painter.text(at, Align2::LEFT_CENTER, number, font.clone(), ink);
     }
+}
+
+/// Of how many steps one has its number, so that numbers stand [`NUMBERS_APART`] points apart.
+fn stride(steps: usize, width: f32) -> u64 {
+    let fit = (width / NUMBERS_APART).max(1.0);
+    let least = steps as f32 / fit;
+    let powers = (0..19).map(|it| 10_u64.pow(it));
+    let mut strides = powers.flat_map(|it| [it, it.saturating_mul(2), it.saturating_mul(5)]);
+    strides.find(|it| *it as f32 >= least).unwrap_or(u64::MAX)
 }
 
 fn view_box(scene: &Scene, axis: &Axis, area: Rect) -> Rect {
@@ -211,5 +218,16 @@ fn input(ui: &Ui, cx: &Cx<'_>, scene: &Scene, axis: &Axis, area: Rect, view: Rec
                 factor: f64::from((-wheel / 200.0).exp()),
             });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::stride;
+
+    #[test]
+    fn the_numbers_of_many_steps_stand_apart_and_are_round() {
+        let strides = [5, 30, 258, 5000].map(|steps| stride(steps, 1200.0));
+        assert_eq!(strides, [1, 1, 10, 200]);
     }
 }

@@ -4,8 +4,12 @@ use egui::{Align2, FontId, Rect, Stroke, Ui, pos2};
 
 use crate::base::text;
 use crate::ui::panel::{Cx, OpenRun};
+use crate::ui::theme::Theme;
 use crate::ui::timeline::area::Areas;
-use crate::view::Scene;
+use crate::view::{Scene, StepBox};
+
+/// Points beside the texts of a step.
+const STEP_PAD: f32 = 5.0;
 
 pub(super) fn paint_ruler(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene, areas: &Areas) {
     let theme = cx.theme;
@@ -84,7 +88,6 @@ pub(super) fn paint_steps(ui: &Ui, cx: &Cx<'_>, scene: &Scene, areas: &Areas) {
         theme.text.muted,
     );
     let painter = ui.painter().with_clip_rect(areas.steps);
-    let mono = FontId::monospace(theme.sizes.text.ruler);
     for step in &scene.steps {
         let [from, to] = step.x.map(|it| areas.steps.left() + it);
         let shown = Rect::from_min_max(
@@ -102,33 +105,42 @@ pub(super) fn paint_steps(ui: &Ui, cx: &Cx<'_>, scene: &Scene, areas: &Areas) {
             areas.steps.y_range(),
             Stroke::new(1.0, theme.line.step),
         );
-        let name = format!("ProfilerStep#{}", step.number);
-        let duration = text::duration(step.dur.0);
-        let left = pos2(shown.left() + 5.0, shown.center().y);
-        if shown.width() > 170.0 {
-            painter.text(
-                left,
-                Align2::LEFT_CENTER,
-                name,
-                small.clone(),
-                theme.text.secondary,
-            );
-            let right = pos2(shown.right() - 5.0, shown.center().y);
-            painter.text(
-                right,
-                Align2::RIGHT_CENTER,
-                duration,
-                mono.clone(),
-                theme.text.muted,
-            );
-        } else if shown.width() > 26.0 {
-            painter.text(
-                left,
-                Align2::LEFT_CENTER,
-                step.number.to_string(),
-                small.clone(),
-                theme.text.secondary,
-            );
+        step_texts(&painter, theme, step, shown);
+    }
+}
+
+/// Name and duration of a step; where that is too much its number and duration, then its number alone.
+fn step_texts(painter: &egui::Painter, theme: &Theme, step: &StepBox, room: Rect) {
+    let small = FontId::proportional(theme.sizes.text.small);
+    let mono = FontId::monospace(theme.sizes.text.ruler);
+    let laid = |text: String, font: &FontId, color| {
+        let galley = painter.layout_no_wrap(text, font.clone(), color);
+        let width = galley.size().x + 2.0 * STEP_PAD;
+        (galley, width)
+    };
+    let (duration, duration_width) = laid(text::duration(step.dur.0), &mono, theme.text.muted);
+    let place = |x: f32, height: f32| pos2(x, room.center().y - height / 2.0);
+    for (name, and_duration) in [
+        (format!("ProfilerStep#{}", step.number), true),
+        (step.number.to_string(), true),
+        (step.number.to_string(), false),
+    ] {
+        let (name, width) = laid(name, &small, theme.text.secondary);
+        let beside = if and_duration { duration_width } else { 0.0 };
+        if width + beside > room.width() {
+            continue;
         }
+        let height = name.size().y;
+        painter.galley(
+            place(room.left() + STEP_PAD, height),
+            name,
+            theme.text.secondary,
+        );
+        if and_duration {
+            let x = room.right() - STEP_PAD - duration.size().x;
+            let height = duration.size().y;
+            painter.galley(place(x, height), duration, theme.text.muted);
+        }
+        return;
     }
 }

@@ -2,10 +2,10 @@
 
 use egui::Ui;
 
-use crate::base::text;
+use crate::base::{Dur, text};
 use crate::model::{Flags, SpanRef, visible};
 use crate::ui::panel::{Cx, OpenRun};
-use crate::view::Hit;
+use crate::view::{Hit, Parts};
 
 /// Characters of a full name in a tooltip.
 const NAME_MAX: usize = 400;
@@ -19,14 +19,7 @@ pub(super) fn hit_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>, hit: &Hit) {
             ui.weak("Click to zoom until they part");
         }
         Hit::Band { parts, .. } => {
-            let rows = [
-                ("compute alone", parts.compute_alone),
-                ("overlapped", parts.overlapped),
-                ("exposed communication", parts.exposed_communication),
-                ("exposed copy", parts.exposed_copy),
-                ("idle", parts.idle),
-            ];
-            for (what, dur) in rows {
+            for (what, dur) in named(parts) {
                 ui.monospace(format!("{:>12}  {what}", text::duration(dur.0)));
             }
         }
@@ -49,7 +42,9 @@ fn span_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>, at: SpanRef) {
     );
     if let Some(launch) = span.launch {
         let delay = span.start.since(run.trace(at.trace).span(launch).start);
-        line += &[" · launched ", &text::duration(delay.0), " earlier"].concat();
+        let far = text::duration(delay.0.saturating_abs());
+        let word = if delay.0 < 0 { "later" } else { "earlier" };
+        line = format!("{line} · launched {far} {word}");
     }
     ui.monospace(line);
     ui.label(place(open, at));
@@ -58,6 +53,23 @@ fn span_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>, at: SpanRef) {
         let cut: String = visible(full).chars().take(NAME_MAX).collect();
         ui.label(egui::RichText::new(cut).small().color(cx.theme.text.muted));
     }
+}
+
+fn named(parts: &Parts) -> [(&'static str, Dur); 5] {
+    [
+        ("compute alone", parts.compute_alone),
+        ("overlapped", parts.overlapped),
+        ("exposed communication", parts.exposed_communication),
+        ("exposed copy", parts.exposed_copy),
+        ("idle", parts.idle),
+    ]
+}
+
+/// What most of the time is.
+fn largest(parts: &Parts) -> (&'static str, Dur) {
+    let [first, rest @ ..] = named(parts);
+    rest.into_iter()
+        .fold(first, |most, it| if it.1 > most.1 { it } else { most })
 }
 
 /// The duration, with what is wrong with it.
@@ -125,22 +137,31 @@ pub(super) fn hit_sentence(open: &OpenRun<'_>, hit: &Hit) -> String {
                 text::duration(run.span(*longest).dur.0),
             )
         }
-        Hit::Band { parts, .. } => format!(
-            "exposed communication {}",
-            text::duration(parts.exposed_communication.0)
-        ),
+        Hit::Band { parts, range, .. } => {
+            let (what, dur) = largest(parts);
+            let share = text::percent(dur.0 as f64 / (range.len().0 as f64).max(1.0));
+            format!(
+                "{share} % {what} at {}",
+                text::duration_exact(range.start.0)
+            )
+        }
         Hit::Counter {
+            title,
+            time,
             value,
             reserved,
             is_bytes,
-        } => match reserved {
-            Some(reserved) => format!(
-                "{} allocated, {} reserved",
-                counter_text(*value, *is_bytes),
-                counter_text(*reserved, *is_bytes)
-            ),
-            None => counter_text(*value, *is_bytes),
-        },
+        } => {
+            let value = counter_text(*value, *is_bytes);
+            let at = text::duration_exact(time.0);
+            match reserved {
+                Some(reserved) => {
+                    let reserved = counter_text(*reserved, *is_bytes);
+                    format!("{title} {value} allocated, {reserved} reserved at {at}")
+                }
+                None => format!("{title} {value} at {at}"),
+            }
+        }
     }
 }
 
