@@ -94,6 +94,7 @@ pub(super) fn scan_by(
             spans += piece.batch.spans.len();
             piece.expected_spans = spans.saturating_mul((bytes.len() - from) / done + 1);
             job.kept(piece.batch.tally.spans, piece.batch.ledger.total());
+            job.begins(&piece.batch.spans.start);
             take(piece);
             expected = end;
         }

@@ -110,7 +110,7 @@ fn paint_grid(painter: &egui::Painter, theme: &Theme, scene: &Scene, area: Rect)
     for lane in scene
         .lanes
         .iter()
-        .filter(|it| it.lane.level == 0 && it.lane.top > 0.0)
+        .filter(|it| it.lane.level == 0 && it.lane.top > 0.0 && !it.lane.is_heat)
     {
         painter.hline(
             area.x_range(),
