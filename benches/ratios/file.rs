@@ -45,13 +45,18 @@ pub(crate) fn measure(path: &Path) -> Loaded {
     let run = loaded.run();
     let spans: usize = run.trace_ids().map(|it| run.trace(it).spans().len()).sum();
     table::row(
-        "private memory of a span",
+        "private memory of a span (of the first file only)",
         held_kb * 1024.0 / spans as f64,
         64.0,
         "B",
     );
     let share = peak_kb * 0.1024 / megabytes;
-    table::row("peak while loading, of the file", share, 25.0, "%");
+    table::row(
+        "peak while loading, of the file, first file of the run",
+        share,
+        25.0,
+        "%",
+    );
     loaded
 }
 

@@ -14,9 +14,9 @@ use crate::index::pages::{Grid, Pages, Piece, Recipe};
 use crate::index::rows::{Row, Rows};
 use crate::model::{Role, SpanId, Trace, TrackId};
 
-/// Spans that a page of 64 bins must have: a quarter to a half a bin where they are finest. Rows with
-/// fewer spans than that in a view are drawn exactly, so spans are read one by one only in thin places.
-pub(crate) const LEAST: usize = 16;
+/// Spans that a page of 64 bins must have, a third to two thirds a bin where they are finest: rows with
+/// fewer in a view are drawn exactly, so that spans are read one by one only where they are few.
+pub(crate) const LEAST: usize = 24;
 /// A row whose spans overlap that deep is no row, and is always visited.
 const LEAD_MAX: usize = 64;
 /// The weight of what has no length: enough to be seen, too little to win.
