@@ -45,14 +45,14 @@ pub(crate) fn measure(path: &Path) -> Loaded {
     let run = loaded.run();
     let spans: usize = run.trace_ids().map(|it| run.trace(it).spans().len()).sum();
     table::row(
-        "private memory of a span (of the first file only)",
+        "private memory of a span (first file only)",
         held_kb * 1024.0 / spans as f64,
         64.0,
         "B",
     );
     let share = peak_kb * 0.1024 / megabytes;
     table::row(
-        "peak while loading, of the file, first file of the run",
+        "peak while loading, of the file (first file only)",
         share,
         25.0,
         "%",
