@@ -290,11 +290,20 @@ mod tests {
 
     #[test]
     fn a_large_file_shows_what_is_read_of_it() {
-        let arrival = Arrival::new("rank0.json".to_owned(), State::Reading);
-        assert!(rows(std::slice::from_ref(&arrival))[0].picture.is_none());
-        arrival.job.begins(&[100, 101, 2000]);
-        let files = [arrival];
-        let rows = rows(&files);
+        // A mapped file is never heard of again once it is open.
+        for state in [State::Reading, State::Opening(0)] {
+            let arrival = Arrival::new("rank0.json".to_owned(), state);
+            assert!(rows(std::slice::from_ref(&arrival))[0].picture.is_none());
+            arrival.job.begins(&[100, 101, 2000]);
+            assert_is_drawn(&arrival);
+        }
+        let waiting = Arrival::new("rank1.json".to_owned(), State::Waiting);
+        waiting.job.begins(&[1]);
+        assert!(rows(std::slice::from_ref(&waiting))[0].picture.is_none());
+    }
+
+    fn assert_is_drawn(arrival: &Arrival) {
+        let rows = rows(std::slice::from_ref(arrival));
         let picture = rows[0].picture.as_deref().unwrap();
         assert_eq!(picture.extent.len().0, 1901);
         let Picture::Starts(bins) = &picture.picture else {

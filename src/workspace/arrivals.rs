@@ -41,7 +41,7 @@ impl Arrival {
     /// What is there of it while it is being read.
     pub fn so_far(&self) -> Option<FirstPicture> {
         let spans = usize::try_from(self.job.span_count()).unwrap_or(usize::MAX);
-        let is_reading = self.state == State::Reading;
+        let is_reading = matches!(self.state, State::Opening(_) | State::Reading);
         FirstPicture::so_far(&self.job.sketch(), spans).filter(|_| is_reading)
     }
 
