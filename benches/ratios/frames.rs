@@ -128,7 +128,7 @@ fn windows(loaded: &Loaded) {
     );
 }
 
-/// A frame up to what a GPU is given; returns how many triangles.
+/// A frame up to what a GPU is given; returns how many meshes that are.
 pub(crate) fn draw(ctx: &Context, app: &mut App) -> usize {
     let size = vec2(WIDTH + 200.0, HEIGHT + 400.0);
     let input = RawInput {

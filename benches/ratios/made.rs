@@ -79,7 +79,7 @@ fn stream_of(stream: usize, count: usize) -> Batch {
     batch
 }
 
-/// Calls in calls: each level holds one to four of the next.
+/// Calls in calls: each level holds one of the next.
 fn thread_of(thread: usize, count: usize) -> Batch {
     let mut batch = batch(Role::Cpu, thread);
     let mut random = Random(thread as u64 + 1);

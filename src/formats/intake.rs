@@ -3,8 +3,10 @@
 
 use std::cell::{Cell, RefCell};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write as _};
 use std::path::Path;
+
+use tempfile::SpooledTempFile;
 
 use crate::base::Cancelled;
 
@@ -104,14 +106,25 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
-    /// Counts bytes that are about to go to the temporary folder, and stops before its disk is full.
-    pub(super) fn stores(&self, bytes: usize) -> io::Result<()> {
+    /// Writes on; what is on disk by then is counted, and stops before that disk is full.
+    pub(super) fn store(
+        &self,
+        content: &mut SpooledTempFile,
+        block: &[u8],
+    ) -> Result<(), SourceError> {
+        content
+            .write_all(block)
+            .map_err(|it| self.write_error(it))?;
+        if !content.is_rolled() {
+            return Ok(());
+        }
         let before = self.stored.get();
-        let stored = before + bytes as u64;
+        let stored = before + block.len() as u64;
         self.stored.set(stored);
         let is_due = stored / ROOM_EVERY_BYTES > before / ROOM_EVERY_BYTES;
         if is_due && (self.free_bytes)().is_some_and(|it| it < RESERVED_BYTES) {
-            return Err(self.stopped(Stop::TemporaryFull));
+            self.stop.set(Some(Stop::TemporaryFull));
+            return Err(self.read_error(ErrorKind::StorageFull.into()));
         }
         Ok(())
     }
@@ -153,7 +166,7 @@ impl<'a> Intake<'a> {
     }
 
     /// What a failed write to the temporary file means.
-    pub(super) fn write_error(&self, source: io::Error) -> SourceError {
+    fn write_error(&self, source: io::Error) -> SourceError {
         use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         if matches!(source.kind(), StorageFull | QuotaExceeded | FileTooLarge) {
             self.stop.set(Some(Stop::TemporaryFull));

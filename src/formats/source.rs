@@ -15,7 +15,7 @@
 //! The last GiB of the temporary disk is never filled: the file is refused, and its temporary one goes away.
 
 use std::fs::{File, Metadata};
-use std::io::{self, BufReader, Read, Seek as _, Write as _};
+use std::io::{self, BufReader, Read, Seek as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
@@ -336,11 +336,7 @@ fn copy_and_map(file: &File, intake: &Intake<'_>) -> Result<Bytes, SourceError> 
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(intake.read_error(error)),
         };
-        let block = block.get(..read).unwrap_or_default();
-        let stored = intake.stores(read);
-        stored
-            .and_then(|()| copy.write_all(block))
-            .map_err(|it| intake.write_error(it))?;
+        intake.store(&mut copy, block.get(..read).unwrap_or_default())?;
     }
     bytes_of(copy).map_err(|it| intake.read_error(it))
 }

@@ -411,6 +411,21 @@ fn the_temporary_disk_is_never_filled_to_the_last() {
 }
 
 #[test]
+fn an_archive_of_small_files_needs_no_room_on_the_temporary_disk() {
+    let small = events(600 << 10);
+    let names: Vec<String> = (0..16).map(|it| format!("rank{it}.json")).collect();
+    let members: Vec<(&str, &[u8])> = names.iter().map(|it| (&**it, &*small)).collect();
+    let folder = Folder::new();
+    let path = folder.file("ranks.zip", &zip_of(&members));
+    let limits = Limits {
+        free_bytes: || Some(0),
+        ..Limits::default()
+    };
+    let opened = open_with(&path, &|_| Ok(()), &limits).unwrap();
+    assert_eq!(opened.sources.len(), 16);
+}
+
+#[test]
 fn a_cancel_stops_and_progress_reaches_the_end() {
     let packed = gz(&events(4_000_000));
     let folder = Folder::new();

@@ -3,7 +3,7 @@
 //! memory goes to a temporary file without a name. Members that are left out are listed with the reason.
 
 use std::cell::Cell;
-use std::io::{self, BufRead, BufReader, Cursor, Read, Seek as _, Write as _};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek as _};
 use std::rc::Rc;
 
 use tempfile::SpooledTempFile;
@@ -175,10 +175,7 @@ impl<'a> Unpacker<'a> {
                 }
             };
             let block = block.get(..read).unwrap_or_default();
-            let stored = self.intake.stores(read);
-            stored
-                .and_then(|()| content.write_all(block))
-                .map_err(|it| self.intake.write_error(it))?;
+            self.intake.store(&mut content, block)?;
             bytes += read as u64;
         }
         Ok((content, bytes))

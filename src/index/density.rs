@@ -131,37 +131,38 @@ fn pages(row: &Row<'_>, inks: &Inks, is_work: bool, job: &Job) -> Pages<Bin> {
     if row.lead() > LEAD_MAX || row.ids().len() < LEAST {
         return Pages::none();
     }
-    let code_of = |id: SpanId| inks.code(row.spans(), id.index(), is_work);
+    let code_of = |id: &SpanId| inks.code(row.spans(), id.index(), is_work);
+    let codes: Vec<u8> = row.ids().iter().map(code_of).collect();
     let mut is_used = [false; INK_COUNT];
-    for id in row.ids() {
-        is_used[usize::from(code_of(*id))] = true;
+    for code in &codes {
+        is_used[usize::from(*code)] = true;
     }
     // Most rows have one ink or a few, and time by ink is what building costs.
     match is_used.iter().filter(|it| **it).count() {
-        ..2 => pages_of::<1>(row, code_of, is_used, job),
-        2..5 => pages_of::<4>(row, code_of, is_used, job),
-        5..9 => pages_of::<8>(row, code_of, is_used, job),
-        _ => pages_of::<INK_COUNT>(row, code_of, is_used, job),
+        ..2 => pages_of::<1>(row, &codes, is_used, job),
+        2..5 => pages_of::<4>(row, &codes, is_used, job),
+        5..9 => pages_of::<8>(row, &codes, is_used, job),
+        _ => pages_of::<INK_COUNT>(row, &codes, is_used, job),
     }
 }
 
+/// The pages of a row whose spans have the inks `codes`, at most `N` different ones.
 fn pages_of<const N: usize>(
     row: &Row<'_>,
-    code_of: impl Fn(SpanId) -> u8,
+    codes: &[u8],
     is_used: [bool; INK_COUNT],
     job: &Job,
 ) -> Pages<Bin> {
-    let (mut slots, mut codes, mut next) = ([0; INK_COUNT], [0; N], 0);
+    let (mut slots, mut code_of_slot, mut next) = ([0; INK_COUNT], [0; N], 0);
     for (code, slot) in (0..).zip(&mut slots) {
         if is_used[usize::from(code)] {
-            (*slot, codes[next]) = (next, code);
+            (*slot, code_of_slot[next]) = (next, code);
             next += 1;
         }
     }
     let fill = |bins: &mut [Sums<N>], grid: Grid, positions: std::ops::Range<usize>| {
         for position in row.reaching(positions.start)..positions.end {
-            let code = code_of(row.ids()[position]);
-            let slot = slots[usize::from(code)];
+            let slot = slots[usize::from(codes[position])];
             spread(bins, grid, row.range(position), slot);
         }
     };
@@ -173,7 +174,7 @@ fn pages_of<const N: usize>(
         merge: |a: Sums<N>, b: Sums<N>| {
             Sums(std::array::from_fn(|i| f32::midpoint(a.0[i], b.0[i])))
         },
-        pack: |sums: Sums<N>| pack(&sums.0, &codes),
+        pack: |sums: Sums<N>| pack(&sums.0, &code_of_slot),
     };
     Pages::build(recipe, job)
 }

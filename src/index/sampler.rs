@@ -6,6 +6,10 @@ use crate::index::columns::{Columns, ONE};
 use crate::index::ink::{INK_COUNT, Ink, Texel};
 use crate::index::pages::Grid;
 
+/// An ink has the lowest bits of a rank.
+const INK_BITS: u32 = 4;
+const _: () = assert!(INK_COUNT == 1 << INK_BITS);
+
 /// Where columns lie among bins, in 2^-32 of a bin.
 pub(crate) struct Sampler<'a> {
     bins: &'a [Bin],
@@ -47,14 +51,16 @@ impl<'a> Sampler<'a> {
             let same = |i: usize, j: usize| u64::from(met[i].ink == met[j].ink);
             // Of equal sums the first wins. The ink rides along, so that the largest is found without
             // a branch, which would be guessed wrong all the time.
-            let rank = |sum: u64, i: usize| sum << 8 | (2 - i as u64) << 4 | u64::from(met[i].ink);
+            let rank = |sum: u64, i: usize| {
+                sum << (INK_BITS + 2) | (2 - i as u64) << INK_BITS | u64::from(met[i].ink)
+            };
             let most = rank(a + b * same(0, 1) + c * same(0, 2), 0)
                 .max(rank(b + c * same(1, 2), 1))
                 .max(rank(c, 2));
             let total = a + b + c;
             *texel = Texel {
                 occupancy: rounded(total as f32 * part).max(u8::from(total > 0)),
-                ink: inks[usize::try_from(most % 16).unwrap_or(0)],
+                ink: inks[usize::try_from(most).unwrap_or(0) % INK_COUNT],
             };
             self.at = next;
         }

@@ -152,7 +152,9 @@ fn paint_step_numbers(
     }
     let font = FontId::monospace(theme.sizes.text.tiny);
     let stride = stride(steps.len(), area.width());
-    for step in steps.iter().filter(|it| it.number % stride == 0) {
+    // Counted off, not searched for: a frame costs the same however many steps there are.
+    let (first, every) = first_and_every(steps.first().map_or(0, |it| it.number), stride);
+    for step in steps.iter().skip(first).step_by(every) {
         let x = (area.left() + axis.x_from_time(step.range.start)).round() + 0.5;
         painter.vline(x, area.y_range(), Stroke::new(1.0, theme.line.grid_major));
         let at = pos2(x + 3.0, area.top() + 8.0);
@@ -160,6 +162,13 @@ fn paint_step_numbers(
         let ink = theme.text.muted;
         painter.text(at, Align2::LEFT_CENTER, number, font.clone(), ink);
     }
+}
+
+/// How many steps stand before the first round number, and from one such to the next.
+fn first_and_every(number: u64, stride: u64) -> (usize, usize) {
+    let before = (stride - number % stride) % stride;
+    let count = |it| usize::try_from(it).unwrap_or(usize::MAX);
+    (count(before), count(stride))
 }
 
 /// Of how many steps one has its number, so that numbers stand [`NUMBERS_APART`] points apart.
@@ -223,11 +232,13 @@ fn input(ui: &Ui, cx: &Cx<'_>, scene: &Scene, axis: &Axis, area: Rect, view: Rec
 
 #[cfg(test)]
 mod tests {
-    use super::stride;
+    use super::{first_and_every, stride};
 
     #[test]
     fn the_numbers_of_many_steps_stand_apart_and_are_round() {
         let strides = [5, 30, 258, 5000].map(|steps| stride(steps, 1200.0));
         assert_eq!(strides, [1, 1, 10, 200]);
+        let placed = [(5, 1), (5, 10), (20, 10), (258, 200)].map(|it| first_and_every(it.0, it.1));
+        assert_eq!(placed, [(0, 1), (5, 10), (0, 10), (142, 200)]);
     }
 }
