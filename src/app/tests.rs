@@ -325,3 +325,13 @@ fn a_failed_load_leaves_the_window_usable() {
     open(&mut harness, &sample("serving"));
     assert!(harness.state().run().is_some());
 }
+
+#[test]
+fn a_trace_without_gpu_activity_says_so_above_its_lanes_and_why() {
+    let mut harness = window(ThemeChoice::Dark);
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    open(&mut harness, &cases.join("d16_no_gpu_events.json"));
+    harness.get_by_label_contains("This trace has no GPU activity: ");
+    open(&mut harness, &sample("serving"));
+    assert!(harness.query_by_label_contains("no GPU activity").is_none());
+}

@@ -115,6 +115,8 @@ impl Default for LaneHeights {
 /// Sub-lanes of a stream and depths of a thread that are drawn without asking.
 const SUB_LANES_SHOWN: u16 = 4;
 const DEPTHS_SHOWN: u16 = 3;
+/// The same where one trace has the window to itself.
+const DEPTHS_ALONE: u16 = 10;
 /// Ranks that start open.
 const OPEN_RANKS_MAX: usize = 8;
 
@@ -272,7 +274,7 @@ impl List<'_> {
         let threads = &outline.of(id).threads;
         let main = outline.of(id).main_thread;
         if let Some(main) = main {
-            self.thread(id, main, 1, DEPTHS_SHOWN);
+            self.thread(id, main, 1, DEPTHS_ALONE);
         }
         if threads.is_empty() {
             return;
