@@ -201,7 +201,12 @@ impl List<'_> {
         } else {
             self.heights.rank
         };
-        let title = self.run.title(id);
+        let is_whole_run = self.run.members().len() == 1 && self.run.member(id).rank.is_none();
+        let title = if is_whole_run {
+            self.run.name().to_owned()
+        } else {
+            self.run.title(id)
+        };
         let lane = self.add(key, title, note, 0, height);
         lane.open = Some(open);
         lane.is_heat = is_heat;

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::model::{NameId, family_and_tile, family_word, visible};
 use crate::ui::panel::OpenRun;
 use crate::ui::theme::Theme;
+use crate::ui::timeline::chips::Chip;
 use crate::ui::timeline::inks::text_color_on;
 use crate::ui::timeline::paint::LabelSpot;
 use crate::view::Ink;
@@ -37,6 +38,7 @@ impl Labels {
         theme: &Theme,
         open: &OpenRun<'_>,
         spot: &LabelSpot,
+        chips: &[Chip],
     ) {
         let pixels = painter.ctx().pixels_per_point();
         if self.kept.len() > KEPT_MAX || self.pixels != pixels {
@@ -57,7 +59,10 @@ impl Labels {
             .or_insert_with(|| fit(painter, theme, open, spot, f32::from(class) * CLASS));
         if let Some(galley) = galley {
             let at = pos2(spot.rect.left() + pad, top_of(galley, spot.rect));
-            painter.galley(at, Arc::clone(galley), text_color_on(theme, spot.ink));
+            let taken = egui::Rect::from_min_size(at, galley.size());
+            if !chips.iter().any(|it| it.covers(taken)) {
+                painter.galley(at, Arc::clone(galley), text_color_on(theme, spot.ink));
+            }
         }
     }
 }

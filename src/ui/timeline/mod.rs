@@ -1,12 +1,14 @@
 //! The central area: overview, ruler, lane headers and lanes.
 
 mod area;
+mod chips;
 mod headers;
 mod inks;
 mod input;
 mod labels;
 mod marks;
 mod overview;
+mod overview_input;
 mod paint;
 mod ruler;
 mod shares;

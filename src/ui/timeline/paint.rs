@@ -7,6 +7,7 @@ use crate::model::Flags;
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::theme::Theme;
 use crate::ui::timeline::area::snapped;
+use crate::ui::timeline::chips::Chip;
 use crate::ui::timeline::inks::color_of;
 use crate::ui::timeline::labels::Labels;
 use crate::ui::timeline::shares::paint_shares;
@@ -27,7 +28,7 @@ pub(super) fn paint_lanes(
     ui: &Ui,
     cx: &Cx<'_>,
     open: &OpenRun<'_>,
-    scene: &Scene,
+    (scene, chips): (&Scene, &[Chip]),
     area: Rect,
     labels: &mut Labels,
 ) {
@@ -65,7 +66,7 @@ pub(super) fn paint_lanes(
     }
     texts.truncate(LABELS_MAX);
     for text in texts {
-        labels.paint(&painter, cx.theme, open, &text);
+        labels.paint(&painter, cx.theme, open, &text, chips);
     }
 }
 
