@@ -390,3 +390,17 @@ fn what_lies_under_the_pinned_header_of_a_rank_is_not_under_the_pointer() {
     let under = harness.query_by_label_contains(" on Rank 0, GPU 0, stream ");
     assert!(under.is_none());
 }
+
+#[test]
+fn where_more_lanes_are_than_fit_a_mark_shows_it_and_scrolls_them() {
+    let mut harness = window(ThemeChoice::Dark);
+    open(&mut harness, &sample("train-4rank"));
+    let mark = harness.get_by_label("Scroll the lanes").rect();
+    let end = lanes_rect(&harness).right_bottom();
+    drag(&mut harness, mark.center(), end, Modifiers::NONE);
+    let view = harness.state().looked_at().2;
+    let lowest = view.total_height() - lanes_rect(&harness).height();
+    assert!(view.scroll() > lowest - 1.0, "{} {lowest}", view.scroll());
+    open(&mut harness, &sample("serving"));
+    assert!(harness.query_by_label("Scroll the lanes").is_none());
+}

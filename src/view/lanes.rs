@@ -117,6 +117,8 @@ const SUB_LANES_SHOWN: u16 = 4;
 const DEPTHS_SHOWN: u16 = 3;
 /// The same where one trace has the window to itself.
 const DEPTHS_ALONE: u16 = 10;
+/// Points that the lanes have in a small window.
+const IN_SIGHT: f32 = 320.0;
 /// Ranks that start open.
 const OPEN_RANKS_MAX: usize = 8;
 
@@ -395,11 +397,21 @@ impl List<'_> {
     }
 }
 
-/// Heat rows shrink so that the ranks of a large job stay in sight together.
+/// Heat rows shrink so that the ranks of a job stay in sight together, also in a small window.
 fn heat_height(heights: &LaneHeights, ranks: usize) -> f32 {
-    match ranks {
-        0..=24 => heights.heat,
-        25..=48 => (heights.heat * 0.6).round(),
-        _ => heights.heat_least,
+    let fair = (IN_SIGHT / ranks.max(1) as f32).floor();
+    fair.clamp(heights.heat_least, heights.heat)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ranks_of_a_job_are_in_sight_together_in_a_small_window_until_rows_cannot_be_lower() {
+        let heights = LaneHeights::default();
+        let of = |ranks| heat_height(&heights, ranks);
+        assert_eq!([9, 16, 24, 32].map(of), [22.0, 20.0, 13.0, 10.0]);
+        assert_eq!([64, 4096].map(of), [heights.heat_least; 2]);
     }
 }

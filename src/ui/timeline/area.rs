@@ -14,6 +14,7 @@ use crate::ui::timeline::marks::paint_marks;
 use crate::ui::timeline::overview::overview_ui;
 use crate::ui::timeline::paint::paint_lanes;
 use crate::ui::timeline::ruler::{paint_ruler, paint_steps};
+use crate::ui::timeline::scroll_mark::scroll_mark_ui;
 use crate::ui::timeline::tooltip::{hit_sentence, hit_ui};
 use crate::view::{Hit, Scene, SceneSize, Shares, overview, scene};
 
@@ -143,6 +144,7 @@ impl Timeline {
         paint_marks(ui, cx, open, (&scene, &chips), areas.lanes, hit.as_ref());
         paint_headers(ui, cx, &scene, &areas, pinned.as_ref());
         toggle_ui(ui, cx, &scene, &areas, pinned.as_ref());
+        scroll_mark_ui(ui, cx, open, areas.lanes);
         ruler_input(ui, cx, &scene, &areas);
         lanes_input(ui, cx, open, &scene, &areas, &response, hit.as_ref());
         keys(ui, cx, &scene, areas.lanes);

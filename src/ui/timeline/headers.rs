@@ -10,6 +10,11 @@ use crate::ui::timeline::area::Areas;
 use crate::ui::timeline::paint::{is_header, lane_rect};
 use crate::view::{Busy, Lane, LaneBox, LaneKey, Scene, ViewCommand};
 
+/// The smallest text of a header.
+const TEXT_MIN: f32 = 8.0;
+/// Points that a header must be high to have a note beside its title.
+const NOTE_MIN: f32 = 11.0;
+
 pub(super) fn paint_headers(
     ui: &Ui,
     cx: &Cx<'_>,
@@ -81,8 +86,8 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     }
     x += 13.0;
     let figure = busy_text(lane);
-    // Rows of a large job are lower than a line of text.
-    let fit = |size: f32| size.min((rect.height() - 1.0).max(6.0));
+    // Rows of a large job are lower than a line of text: figures are less high than their line.
+    let fit = |size: f32| size.min((rect.height() - 1.0).max(TEXT_MIN));
     let mono = FontId::monospace(fit(theme.sizes.text.small));
     let figure_left = if figure.is_empty() {
         rect.right() - 6.0
@@ -115,7 +120,7 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     };
     let right = elided(painter, pos2(x, line), figure_left, &title, font, color);
     let note = FontId::proportional(fit(theme.sizes.text.small));
-    if !is_track {
+    if !is_track && rect.height() >= NOTE_MIN {
         elided(
             painter,
             pos2(right + 6.0, line),

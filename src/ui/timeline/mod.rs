@@ -11,6 +11,7 @@ mod overview;
 mod overview_input;
 mod paint;
 mod ruler;
+mod scroll_mark;
 mod shares;
 mod tooltip;
 mod zoom_drag;
