@@ -5,9 +5,11 @@
 //! milliseconds. It converts into no message: somebody who cancelled knows why.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+
+use crate::base::sketch::Sketch;
 
 /// The work was told to stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -62,6 +64,7 @@ struct Counts {
     total_bytes: AtomicU64,
     span_count: AtomicU64,
     issue_count: AtomicU64,
+    sketch: Mutex<Sketch>,
     #[cfg(test)]
     fuse: Fuse,
 }
@@ -107,6 +110,22 @@ impl Job {
             it.span_count.fetch_add(spans, Ordering::Relaxed);
             it.issue_count.fetch_add(issues, Ordering::Relaxed);
         }
+    }
+
+    /// Spans that were read begin at these times.
+    pub fn begins(&self, times: &[i64]) {
+        self.own_sketch().add(times);
+    }
+
+    /// When the spans begin that were read so far.
+    pub fn sketch(&self) -> Sketch {
+        self.own_sketch().clone()
+    }
+
+    /// A thread that panicked leaves nothing in it that could mislead.
+    fn own_sketch(&self) -> MutexGuard<'_, Sketch> {
+        let sketch = self.own().sketch.lock();
+        sketch.unwrap_or_else(PoisonError::into_inner)
     }
 
     pub fn expect_bytes(&self, bytes: u64) {

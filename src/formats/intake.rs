@@ -15,6 +15,11 @@ const RATIO_MAX: u64 = 200;
 /// What may come out of any file, however small: short files of equal events pack far better than 200:1.
 const FREE_BYTES: u64 = 64 << 20;
 
+/// What is left free on the disk of the temporary folder.
+const RESERVED_BYTES: u64 = 1 << 30;
+/// How often that disk is asked for its free space while bytes are written to it.
+const ROOM_EVERY_BYTES: u64 = 8 << 20;
+
 /// How often the progress function is asked while bytes come out without any going in.
 const ASK_EVERY_BYTES: u64 = 1 << 20;
 
@@ -32,6 +37,9 @@ pub(super) struct Intake<'a> {
     consumed: Cell<u64>,
     inflated: Cell<u64>,
     asked_at: Cell<u64>,
+    stored: Cell<u64>,
+    // Free bytes on the disk of the temporary folder, if they can be known.
+    free_bytes: fn() -> Option<u64>,
     // Why a read failed: libraries wrap our errors in their own, so the cause is kept here.
     stop: Cell<Option<Stop>>,
     notes: RefCell<Vec<SourceNote>>,
@@ -42,6 +50,7 @@ impl<'a> Intake<'a> {
         path: &'a Path,
         input_bytes: u64,
         progress: &'a dyn Fn(u64) -> Result<(), Cancelled>,
+        free_bytes: fn() -> Option<u64>,
     ) -> Self {
         Self {
             path,
@@ -50,6 +59,8 @@ impl<'a> Intake<'a> {
             consumed: Cell::new(0),
             inflated: Cell::new(0),
             asked_at: Cell::new(0),
+            stored: Cell::new(0),
+            free_bytes,
             stop: Cell::new(None),
             notes: RefCell::default(),
         }
@@ -93,6 +104,18 @@ impl<'a> Intake<'a> {
         Ok(())
     }
 
+    /// Counts bytes that are about to go to the temporary folder, and stops before its disk is full.
+    pub(super) fn stores(&self, bytes: usize) -> io::Result<()> {
+        let before = self.stored.get();
+        let stored = before + bytes as u64;
+        self.stored.set(stored);
+        let is_due = stored / ROOM_EVERY_BYTES > before / ROOM_EVERY_BYTES;
+        if is_due && (self.free_bytes)().is_some_and(|it| it < RESERVED_BYTES) {
+            return Err(self.stopped(Stop::TemporaryFull));
+        }
+        Ok(())
+    }
+
     fn ask(&self) -> io::Result<()> {
         (self.progress)(self.consumed()).map_err(|Cancelled| self.stopped(Stop::Cancelled))
     }
@@ -121,7 +144,10 @@ impl<'a> Intake<'a> {
         match self.stop.get() {
             Some(Stop::Cancelled) => SourceError::Cancelled(Cancelled),
             Some(Stop::SizeLimit) => SourceError::SizeLimit { at, inflated, path },
-            Some(Stop::TemporaryFull) => SourceError::TemporaryFull { inflated, path },
+            Some(Stop::TemporaryFull) => {
+                let stored = self.stored.get();
+                SourceError::TemporaryFull { stored, path }
+            }
             None => SourceError::Unreadable { at, source, path },
         }
     }

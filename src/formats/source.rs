@@ -12,8 +12,7 @@
 //! What remains: a large file that lay still and is cut in the milliseconds between a check and a touch. To close that
 //! too, one would copy every file, or catch a signal.
 //!
-//! The free space of the temporary disk is not asked for beforehand; a full disk is reported as such, and the
-//! temporary file goes away with the attempt.
+//! The last GiB of the temporary disk is never filled: the file is refused, and its temporary one goes away.
 
 use std::fs::{File, Metadata};
 use std::io::{self, BufReader, Read, Seek as _, Write as _};
@@ -157,20 +156,37 @@ pub fn open(
     path: &Path,
     progress: &dyn Fn(u64) -> Result<(), Cancelled>,
 ) -> Result<Opened, SourceError> {
-    open_with(path, progress, MAPPED_FROM_BYTES)
+    open_with(path, progress, &Limits::default())
 }
 
-/// `open` with the size from which files are mapped, so that a test need not write 64 MiB.
+/// What a test sets, so that it need not write 64 MiB or fill a disk.
+pub(super) struct Limits {
+    /// Size from which files are mapped.
+    pub(super) mapped_from: u64,
+    /// Free bytes on the disk of the temporary folder.
+    pub(super) free_bytes: fn() -> Option<u64>,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            mapped_from: MAPPED_FROM_BYTES,
+            free_bytes: || fs4::available_space(tempfile::env::temp_dir()).ok(),
+        }
+    }
+}
+
+/// `open` within given limits.
 pub(super) fn open_with(
     path: &Path,
     progress: &dyn Fn(u64) -> Result<(), Cancelled>,
-    mapped_from: u64,
+    limits: &Limits,
 ) -> Result<Opened, SourceError> {
     progress(0)?;
     let (mut file, before) = open_file(path)?;
     let modified = before.modified().ok();
     let head = read_head(&mut file).map_err(|it| read_error(path, it))?;
-    let intake = Intake::new(path, before.len(), progress);
+    let intake = Intake::new(path, before.len(), progress, limits.free_bytes);
     let content = what_is_it(&head);
     let opened = if content.is_wrapped() {
         unpack(&file, content, &intake)?
@@ -178,7 +194,7 @@ pub(super) fn open_with(
         let is_settled = modified
             .and_then(|it| it.elapsed().ok())
             .is_some_and(|age| age >= SETTLED_AFTER);
-        let (bytes, watched) = if before.len() < mapped_from {
+        let (bytes, watched) = if before.len() < limits.mapped_from {
             (read_whole(&file, &intake)?, false)
         } else if is_settled {
             (map(&file).map_err(|it| read_error(path, it))?, true)
@@ -320,7 +336,10 @@ fn copy_and_map(file: &File, intake: &Intake<'_>) -> Result<Bytes, SourceError> 
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
             Err(error) => return Err(intake.read_error(error)),
         };
-        copy.write_all(block.get(..read).unwrap_or_default())
+        let block = block.get(..read).unwrap_or_default();
+        let stored = intake.stores(read);
+        stored
+            .and_then(|()| copy.write_all(block))
             .map_err(|it| intake.write_error(it))?;
     }
     bytes_of(copy).map_err(|it| intake.read_error(it))

@@ -41,9 +41,9 @@ pub enum SourceError {
         path: PathBuf,
     },
     #[error(
-        "the disk of the temporary folder is full, {inflated} bytes had been unpacked; make room or set TMPDIR to another disk: {path}"
+        "the disk of the temporary folder has less than 1 GiB left after {stored} bytes were written to it; make room or set TMPDIR to another disk: {path}"
     )]
-    TemporaryFull { inflated: u64, path: PathBuf },
+    TemporaryFull { stored: u64, path: PathBuf },
     #[error("nothing can be unpacked from the file, it is damaged or cut off at byte {at}: {path}")]
     NothingInside { at: u64, path: PathBuf },
     #[error(

@@ -13,7 +13,7 @@ use zip::write::SimpleFileOptions;
 use crate::base::Cancelled;
 
 use super::sniff::Content;
-use super::source::{Opened, Source, open, open_with};
+use super::source::{Limits, Opened, Source, open, open_with};
 use super::source_error::{NoteKind, SourceError, WhyIgnored};
 
 struct Folder(tempfile::TempDir);
@@ -365,11 +365,15 @@ fn a_mapped_file_that_shrinks_is_noticed() {
     let folder = Folder::new();
     let path = folder.file("a.json", &events(200_000));
     let file = File::options().write(true).open(&path).unwrap();
+    let limits = Limits {
+        mapped_from: 1000,
+        ..Limits::default()
+    };
     // Written just now: a private copy, which no change can reach.
-    let copy = open_with(&path, &|_| Ok(()), 1000).unwrap();
+    let copy = open_with(&path, &|_| Ok(()), &limits).unwrap();
     file.set_modified(SystemTime::now() - Duration::from_mins(1))
         .unwrap();
-    let mapped = open_with(&path, &|_| Ok(()), 1000).unwrap();
+    let mapped = open_with(&path, &|_| Ok(()), &limits).unwrap();
     assert_eq!(copy.sources[0].bytes(), mapped.sources[0].bytes());
     mapped.sources[0].check_unchanged().unwrap();
     file.set_len(5000).unwrap();
@@ -380,6 +384,30 @@ fn a_mapped_file_that_shrinks_is_noticed() {
     );
     copy.sources[0].check_unchanged().unwrap();
     assert!(copy.sources[0].bytes().len() >= 200_000);
+}
+
+#[test]
+fn the_temporary_disk_is_never_filled_to_the_last() {
+    let plain = events(12 << 20);
+    let folder = Folder::new();
+    let open = |bytes: &[u8], free_bytes: fn() -> Option<u64>| {
+        let path = folder.file("a.json", bytes);
+        let mapped_from = 1000;
+        let limits = Limits {
+            mapped_from,
+            free_bytes,
+        };
+        open_with(&path, &|_| Ok(()), &limits)
+    };
+    for bytes in [&plain, &gz(&plain)] {
+        let error = open(bytes, || Some((1 << 30) - 1)).unwrap_err();
+        let said = error.to_string();
+        assert!(said.contains("has less than 1 GiB left after 8"), "{said}");
+        for free_bytes in [|| Some(1 << 30), || None] {
+            let opened = open(bytes, free_bytes).unwrap();
+            assert_eq!(opened.sources[0].bytes(), plain);
+        }
+    }
 }
 
 #[test]

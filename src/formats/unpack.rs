@@ -174,8 +174,10 @@ impl<'a> Unpacker<'a> {
                     break;
                 }
             };
-            content
-                .write_all(block.get(..read).unwrap_or_default())
+            let block = block.get(..read).unwrap_or_default();
+            let stored = self.intake.stores(read);
+            stored
+                .and_then(|()| content.write_all(block))
                 .map_err(|it| self.intake.write_error(it))?;
             bytes += read as u64;
         }

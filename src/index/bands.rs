@@ -9,8 +9,8 @@ use crate::index::columns::{Columns, ONE};
 use crate::index::pages::{Grid, Pages, Piece, Recipe};
 use crate::index::parts::{Facts, Lengths, Parts, Sweep, Work};
 
-/// Spans that a page of 64 bins must have: 8 to 16 a bin where they are finest.
-const LEAST: usize = 512;
+/// Spans that a page of 64 bins must have: 2 to 4 a bin where they are finest.
+const LEAST: usize = 128;
 
 /// What a column is made of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,9 +1,12 @@
 //! Bins and spans onto pixel columns: how covered each column is, and by what most.
 
+use std::ops::Range;
+
 use crate::base::TimeRange;
 use crate::index::columns::{Columns, ONE};
 use crate::index::ink::{INK_COUNT, Ink, Inks, Texel, decode};
 use crate::index::pages::Grid;
+use crate::index::sampler::Sampler;
 use crate::model::{SpanId, Spans};
 
 /// A bin of the density pyramid.
@@ -54,61 +57,36 @@ impl<'a> Brush<'a> {
         }
     }
 
+    /// Bins that follow each other. Whole columns in them are sampled; what stands out is added.
     pub(crate) fn bins(&mut self, grid: Grid, bins: &[Bin]) {
-        let width = 1_i64 << grid.log2;
-        if self.columns.width() < 2.0 * width as f64 {
-            return self.wide_bins(grid, bins);
+        let all = self.columns.at(grid.start)..self.columns.at(grid.border(bins.len()));
+        let whole = Columns::column(all.start + ONE - 1)..Columns::column(all.end);
+        let sampler = Sampler::new(self.columns, whole.start, grid, bins);
+        let Some(mut sampler) = sampler.filter(|_| !whole.is_empty()) else {
+            return self.add_bins(grid, bins, 0, all);
+        };
+        let border = ONE * whole.start as u64;
+        self.add_bins(grid, bins, 0, all.start..border);
+        if let Some(columns) = self.out.get_mut(whole.clone()) {
+            sampler.fill(columns, &self.inks);
         }
-        let (mut left, mut end) = (self.columns.at(grid.start), grid.start);
-        for bin in bins {
-            end = end.saturating_add(width);
-            let right = self.columns.at(end);
+        (self.at, self.total, self.most) = (whole.end, 0, 0);
+        self.add_bins(grid, bins, sampler.bin(), ONE * whole.end as u64..all.end);
+    }
+
+    /// What bins from `first` on cover of `part`.
+    fn add_bins(&mut self, grid: Grid, bins: &[Bin], first: usize, part: Range<u64>) {
+        let mut left = part.start;
+        for (i, bin) in (first + 1..).zip(bins.get(first..).unwrap_or_default()) {
+            if left >= part.end {
+                break;
+            }
+            let right = self.columns.at(grid.border(i)).min(part.end);
             if bin.occupancy > 0 {
                 self.add(left, right, bin.occupancy, bin.ink);
             }
-            left = right;
+            left = right.max(left);
         }
-    }
-
-    /// Bins of half a column to a whole one, of which a column meets three at most: what is written
-    /// last stays in registers, and only neighbors of one ink count together.
-    fn wide_bins(&mut self, grid: Grid, bins: &[Bin]) {
-        let start = self.columns.at(grid.start);
-        let mut column = Columns::column(start).min(self.out.len() - 1);
-        let is_new = column != self.at;
-        let (mut total, mut most) = if is_new {
-            (0, 0)
-        } else {
-            (self.total, self.most)
-        };
-        let (mut best, mut last, mut run) = (self.ink, self.ink, most);
-        let (mut left, mut end) = (start, grid.start);
-        for bin in bins {
-            end = end.saturating_add(1 << grid.log2);
-            let right = self.columns.at(end);
-            let border = ONE * (column as u64 + 1);
-            let (share, least) = (u64::from(bin.occupancy), u64::from(bin.occupancy > 0));
-            let here = (border.min(right).saturating_sub(left) * share).max(least);
-            run = if bin.ink == last { run + here } else { here };
-            last = bin.ink;
-            best = if run > most { last } else { best };
-            most = most.max(run);
-            total += here;
-            self.out[column] = self.texel(total, best);
-            let there = (right.saturating_sub(border) * share).max(least);
-            if right > border {
-                column = (column + 1).min(self.out.len() - 1);
-                (total, most, run, best) = (there, there, there, last);
-                self.out[column] = self.texel(total, best);
-            } else if right == border {
-                column = (column + 1).min(self.out.len() - 1);
-                (total, most, run) = (0, 0, 0);
-            }
-            left = right;
-        }
-        (self.at, self.total, self.most, self.ink) = (column, total, most, best);
-        let ink = usize::from(best) % INK_COUNT;
-        (self.sums[ink], self.seen[ink]) = (most, column);
     }
 
     #[inline]

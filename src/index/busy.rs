@@ -2,7 +2,7 @@
 //! nanosecond. Touching and nested spans count once, zero lengths nothing, impossible durations as
 //! they are clipped.
 //!
-//! The running union is noted every 256 spans; what a range needs beyond that is added anew.
+//! The running union is noted every 64 spans; what a range needs beyond that is added anew.
 
 use rayon::prelude::*;
 
@@ -11,12 +11,12 @@ use crate::index::clip::Clips;
 use crate::model::{Trace, TrackId};
 
 /// Spans between two notes.
-pub(crate) const EVERY: usize = 256;
+pub(crate) const EVERY: usize = 64;
 
 /// The unions of a trace's tracks.
 #[derive(Debug)]
 pub(crate) struct Busy {
-    /// Per track the state before every 256th span.
+    /// Per track the state before every 64th span.
     tracks: Vec<Vec<RunningUnion>>,
 }
 

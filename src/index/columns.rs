@@ -5,6 +5,7 @@
 //! less than that touches no column.
 
 use crate::base::TimeRange;
+use crate::index::pages::Grid;
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Columns {
@@ -69,6 +70,16 @@ impl Columns {
     /// `None` where a column is thinner than a nanosecond.
     pub(crate) fn log2_ns(&self) -> Option<u32> {
         (self.ns / i64::try_from(self.count).unwrap_or(i64::MAX)).checked_ilog2()
+    }
+
+    /// How far into `grid` column `c` begins, and how wide a column is, in 2^-32 of a bin. `None` where
+    /// it begins before the grid.
+    pub(crate) fn in_bins(&self, c: usize, grid: Grid) -> Option<(u64, u64)> {
+        let (count, ns) = (i128::try_from(self.count).ok()?, i128::from(self.ns));
+        let ahead = i128::from(self.start) - i128::from(grid.start);
+        let into = ahead * count + ns * i128::try_from(c).ok()?;
+        let of_one = |it: i128| u64::try_from((it << 32) / (count << grid.log2)).ok();
+        Some((of_one(into)?, of_one(ns)?))
     }
 
     /// The whole nanoseconds of column `c`: at least one, which thin columns share.

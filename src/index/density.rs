@@ -12,10 +12,11 @@ use crate::index::columns::Columns;
 use crate::index::ink::{INK_COUNT, Inks, Texel};
 use crate::index::pages::{Grid, Pages, Piece, Recipe};
 use crate::index::rows::{Row, Rows};
-use crate::model::{Role, Trace, TrackId};
+use crate::model::{Role, SpanId, Trace, TrackId};
 
-/// Spans that a page of 64 bins must have: 2 to 4 spans a bin where they are finest.
-const LEAST: usize = 128;
+/// Spans that a page of 64 bins must have, a third to two thirds a bin where they are finest: rows with
+/// fewer in a view are drawn exactly, so that spans are read one by one only where they are few.
+pub(crate) const LEAST: usize = 24;
 /// A row whose spans overlap that deep is no row, and is always visited.
 const LEAD_MAX: usize = 64;
 /// The weight of what has no length: enough to be seen, too little to win.
@@ -46,8 +47,15 @@ pub(crate) struct Density {
     rows: Vec<Pages<Bin>>,
 }
 
-/// Time by ink, as shares of a bin.
-type Sums = [f32; INK_COUNT];
+/// Time by ink, as shares of a bin: by the `N` inks of a row.
+#[derive(Clone, Copy)]
+struct Sums<const N: usize>([f32; N]);
+
+impl<const N: usize> Default for Sums<N> {
+    fn default() -> Self {
+        Self([0.0; N])
+    }
+}
 
 impl Density {
     pub(crate) fn build(
@@ -120,14 +128,41 @@ fn is_work(trace: &Trace, track: TrackId) -> bool {
 }
 
 fn pages(row: &Row<'_>, inks: &Inks, is_work: bool, job: &Job) -> Pages<Bin> {
-    if row.lead() > LEAD_MAX {
+    if row.lead() > LEAD_MAX || row.ids().len() < LEAST {
         return Pages::none();
     }
-    let fill = |bins: &mut [Sums], grid: Grid, positions: std::ops::Range<usize>| {
+    let code_of = |id: SpanId| inks.code(row.spans(), id.index(), is_work);
+    let mut is_used = [false; INK_COUNT];
+    for id in row.ids() {
+        is_used[usize::from(code_of(*id))] = true;
+    }
+    // Most rows have one ink or a few, and time by ink is what building costs.
+    match is_used.iter().filter(|it| **it).count() {
+        ..2 => pages_of::<1>(row, code_of, is_used, job),
+        2..5 => pages_of::<4>(row, code_of, is_used, job),
+        5..9 => pages_of::<8>(row, code_of, is_used, job),
+        _ => pages_of::<INK_COUNT>(row, code_of, is_used, job),
+    }
+}
+
+fn pages_of<const N: usize>(
+    row: &Row<'_>,
+    code_of: impl Fn(SpanId) -> u8,
+    is_used: [bool; INK_COUNT],
+    job: &Job,
+) -> Pages<Bin> {
+    let (mut slots, mut codes, mut next) = ([0; INK_COUNT], [0; N], 0);
+    for (code, slot) in (0..).zip(&mut slots) {
+        if is_used[usize::from(code)] {
+            (*slot, codes[next]) = (next, code);
+            next += 1;
+        }
+    }
+    let fill = |bins: &mut [Sums<N>], grid: Grid, positions: std::ops::Range<usize>| {
         for position in row.reaching(positions.start)..positions.end {
-            let range = row.range(position);
-            let code = inks.code(row.spans(), row.ids()[position].index(), is_work);
-            spread(bins, grid, range, usize::from(code));
+            let code = code_of(row.ids()[position]);
+            let slot = slots[usize::from(code)];
+            spread(bins, grid, row.range(position), slot);
         }
     };
     let recipe = Recipe {
@@ -135,14 +170,16 @@ fn pages(row: &Row<'_>, inks: &Inks, is_work: bool, job: &Job) -> Pages<Bin> {
         count: row.ids().len(),
         least: LEAST,
         fill,
-        merge: |a: Sums, b: Sums| std::array::from_fn(|i| f32::midpoint(a[i], b[i])),
-        pack: |sums| pack(&sums),
+        merge: |a: Sums<N>, b: Sums<N>| {
+            Sums(std::array::from_fn(|i| f32::midpoint(a.0[i], b.0[i])))
+        },
+        pack: |sums: Sums<N>| pack(&sums.0, &codes),
     };
     Pages::build(recipe, job)
 }
 
 /// Adds the time of a span to the bins that it touches.
-fn spread(bins: &mut [Sums], grid: Grid, range: TimeRange, ink: usize) {
+fn spread<const N: usize>(bins: &mut [Sums<N>], grid: Grid, range: TimeRange, slot: usize) {
     let end = grid.border(bins.len());
     let (from, to) = (range.start.0.max(grid.start), range.end.0.min(end));
     if from > to || from >= end || (from == to && range.start.0 != from) {
@@ -158,13 +195,13 @@ fn spread(bins: &mut [Sums], grid: Grid, range: TimeRange, ink: usize) {
         return;
     };
     match touched {
-        [one] => one[ink] += share(to - from),
+        [one] => one.0[slot] += share(to - from),
         [head, middle @ .., tail] => {
-            head[ink] += share(width - into(from));
+            head.0[slot] += share(width - into(from));
             for it in middle {
-                it[ink] += 1.0;
+                it.0[slot] += 1.0;
             }
-            tail[ink] += share(into(to - 1) + 1);
+            tail.0[slot] += share(into(to - 1) + 1);
         }
         [] => {}
     }
@@ -175,12 +212,12 @@ fn spread(bins: &mut [Sums], grid: Grid, range: TimeRange, ink: usize) {
     clippy::cast_sign_loss,
     reason = "between 0 and 255"
 )]
-fn pack(sums: &Sums) -> Bin {
+fn pack(sums: &[f32], codes: &[u8]) -> Bin {
     let (mut total, mut ink, mut most) = (0.0_f32, 0, 0.0);
-    for (code, share) in (0..).zip(sums) {
+    for (code, share) in codes.iter().zip(sums) {
         total += *share;
         if *share > most {
-            (ink, most) = (code, *share);
+            (ink, most) = (*code, *share);
         }
     }
     let rounded = (total * 255.0 + 0.5).clamp(0.0, 255.0) as u8;

@@ -31,26 +31,7 @@ impl Texel {
 }
 
 /// Inks of one row are fewer than this.
-pub(crate) const INK_COUNT: usize = 16;
-
-const KINDS: [Kind; INK_COUNT] = [
-    Kind::Kernel,
-    Kind::Memcpy,
-    Kind::Memset,
-    Kind::CpuOp,
-    Kind::Runtime,
-    Kind::Driver,
-    Kind::Python,
-    Kind::Annotation,
-    Kind::GpuAnnotation,
-    Kind::Sync,
-    Kind::Marker,
-    Kind::Overhead,
-    Kind::Window,
-    Kind::Async,
-    Kind::Instant,
-    Kind::Other,
-];
+pub(crate) const INK_COUNT: usize = Kind::ALL.len();
 
 /// The ink of `code` on a row of work or another; an unknown code is other.
 pub(crate) fn decode(code: u8, is_work: bool) -> Ink {
@@ -58,7 +39,7 @@ pub(crate) fn decode(code: u8, is_work: bool) -> Ink {
     if is_work {
         Ink::Class(Class::ALL.get(i).copied().unwrap_or(Class::Other))
     } else {
-        Ink::Kind(KINDS.get(i).copied().unwrap_or(Kind::Other))
+        Ink::Kind(Kind::ALL.get(i).copied().unwrap_or(Kind::Other))
     }
 }
 
@@ -111,7 +92,7 @@ mod tests {
         for class in Class::ALL {
             assert_eq!(decode(class as u8, true), Ink::Class(class));
         }
-        for kind in KINDS {
+        for kind in Kind::ALL {
             assert_eq!(decode(kind as u8, false), Ink::Kind(kind));
         }
         assert_eq!(decode(200, true), Ink::Class(Class::Other));

@@ -13,6 +13,7 @@ mod parts;
 mod rows;
 mod rtree;
 mod run_index;
+mod sampler;
 #[cfg(test)]
 mod tests;
 mod trace_index;

@@ -56,10 +56,8 @@ impl Grid {
 
 /// A stretch of the answer to a query.
 pub(crate) enum Piece<'a, B> {
-    Bins {
-        grid: Grid,
-        bins: &'a [B],
-    },
+    /// Bins that follow each other, as many as there are.
+    Bins { grid: Grid, bins: &'a [B] },
     /// No bins are fine enough: the spans at `positions` start here.
     Spans {
         range: TimeRange,
@@ -68,7 +66,7 @@ pub(crate) enum Piece<'a, B> {
 }
 
 /// How to build: spans are positions `0..count` by start.
-pub(crate) struct Recipe<'a, S, B, F> {
+pub(crate) struct Recipe<'a, S, F, P> {
     pub(crate) start: &'a dyn Fn(usize) -> i64,
     pub(crate) count: usize,
     pub(crate) least: usize,
@@ -77,7 +75,7 @@ pub(crate) struct Recipe<'a, S, B, F> {
     pub(crate) fill: F,
     /// A bin from its two halves.
     pub(crate) merge: fn(S, S) -> S,
-    pub(crate) pack: fn(S) -> B,
+    pub(crate) pack: P,
 }
 
 impl<B> Pages<B> {
@@ -90,10 +88,11 @@ impl<B> Pages<B> {
     }
 
     /// Stops early, with a part of the pages, when `job` is cancelled.
-    pub(crate) fn build<S, F>(recipe: Recipe<'_, S, B, F>, job: &Job) -> Self
+    pub(crate) fn build<S, F, P>(recipe: Recipe<'_, S, F, P>, job: &Job) -> Self
     where
         S: Copy + Default,
         F: FnMut(&mut [S], Grid, Range<usize>),
+        P: Fn(S) -> B,
     {
         if recipe.count < recipe.least.max(1) {
             return Self::none();
@@ -167,10 +166,12 @@ impl<B> Pages<B> {
         let from = level
             .pages
             .partition_point(|it| it.key < range.start.0 >> (log2 + PAGE_LOG2));
-        let bins = level.bins.get(from * PAGE..).unwrap_or_default();
-        for (page, bins) in level.pages.iter().skip(from).zip(bins.chunks_exact(PAGE)) {
+        let mut pages = level.pages.get(from..).unwrap_or_default();
+        let mut bins = level.bins.get(from * PAGE..).unwrap_or_default();
+        while let Some(page) = pages.first() {
+            let start_of = |key: i64| key << (log2 + PAGE_LOG2);
             let grid = Grid {
-                start: page.key << (log2 + PAGE_LOG2),
+                start: start_of(page.key),
                 log2,
             };
             if grid.start >= range.end.0 {
@@ -183,20 +184,26 @@ impl<B> Pages<B> {
                     positions: next..to,
                 });
             }
-            let end = grid.border(PAGE).min(range.end.0);
+            // Pages that follow each other are one piece.
+            let follows = |(it, key): &(&Page, i64)| it.key == *key && start_of(*key) < range.end.0;
+            let run = pages.iter().zip(page.key..).take_while(follows).count();
+            let (now, after) = pages.split_at(run);
+            let (here, behind) = bins.split_at(run * PAGE);
+            let end = grid.border(here.len()).min(range.end.0);
             let bin =
                 |time: i64| usize::try_from(time.saturating_sub(grid.start) >> log2).unwrap_or(0);
-            let (low, high) = (bin(at.0), (bin(end - 1) + 1).min(PAGE));
-            let bins = bins.get(low..high).unwrap_or_default();
+            let (low, high) = (bin(at.0), (bin(end - 1) + 1).min(here.len()));
             piece(Piece::Bins {
                 grid: Grid {
                     start: grid.border(low),
                     log2,
                 },
-                bins,
+                bins: here.get(low..high).unwrap_or_default(),
             });
             at = Time(end);
-            next = (page.next as usize).clamp(next, positions.end);
+            next = now.last().map_or(next, |it| it.next as usize);
+            next = next.clamp(positions.start, positions.end);
+            (pages, bins) = (after, behind);
         }
         if at < range.end {
             piece(Piece::Spans {
@@ -215,16 +222,17 @@ impl<B> Pages<B> {
     }
 }
 
-struct Builder<'a, S, B, F> {
-    recipe: Recipe<'a, S, B, F>,
+struct Builder<'a, S, B, F, P> {
+    recipe: Recipe<'a, S, F, P>,
     pages: Pages<B>,
     job: &'a Job,
 }
 
-impl<S, B, F> Builder<'_, S, B, F>
+impl<S, B, F, P> Builder<'_, S, B, F, P>
 where
     S: Copy + Default,
     F: FnMut(&mut [S], Grid, Range<usize>),
+    P: Fn(S) -> B,
 {
     /// Makes a page and all below it, and gives its bins in pairs to the half page above.
     fn page(&mut self, log2: u32, key: i64, spans: Range<usize>, above: &mut [S]) {

@@ -41,7 +41,7 @@ pub(crate) struct Work {
     pub(crate) device: i64,
     /// By start.
     order: Vec<SpanId>,
-    /// The state before every 256th span.
+    /// The state before every 64th span.
     states: Vec<Unions>,
 }
 

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 
 use crate::base::{Dur, Intervals, Job, Time, TimeRange};
 use crate::index::columns::Columns;
+use crate::index::density::LEAST;
 use crate::index::run_index::Index;
 use crate::index::trace_index::TraceIndex;
 use crate::index::{Ink, Row, Shares, Texel};
@@ -274,7 +275,7 @@ fn check_strip(
             .map(|it| (exact_range(run, *it), ink_of(run, *it)))
             .collect();
         let by_spans =
-            row.ids().len() < 128 || Columns::new(range, columns).unwrap().log2_ns().is_none();
+            row.ids().len() < LEAST || Columns::new(range, columns).unwrap().log2_ns().is_none();
         for (c, texel) in (0..).zip(&strip) {
             let inks = |c: i128| {
                 spans
@@ -331,7 +332,7 @@ fn check_aligned(
             );
             // Columns wider than the widest bins have the ink of most bins, not of most time.
             let reach = row.start(row.ids().len() - 1) - row.start(0);
-            if row.ids().len() >= 128 && reach < 64 * width {
+            if row.ids().len() >= LEAST && reach < 64 * width {
                 continue;
             }
             let time = |ink: Ink| {

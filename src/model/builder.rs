@@ -78,7 +78,8 @@ impl RawSpans {
         }
     }
 
-    fn reserve(&mut self, count: usize) {
+    /// Makes room for as many more.
+    pub fn reserve(&mut self, count: usize) {
         self.start.reserve(count);
         self.dur.reserve(count);
         self.name.reserve(count);

@@ -32,6 +32,26 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// In the order of their numbers.
+    pub const ALL: [Self; 16] = [
+        Self::Kernel,
+        Self::Memcpy,
+        Self::Memset,
+        Self::CpuOp,
+        Self::Runtime,
+        Self::Driver,
+        Self::Python,
+        Self::Annotation,
+        Self::GpuAnnotation,
+        Self::Sync,
+        Self::Marker,
+        Self::Overhead,
+        Self::Window,
+        Self::Async,
+        Self::Instant,
+        Self::Other,
+    ];
+
     /// Work of a GPU: what counts as busy.
     pub fn is_work(self) -> bool {
         matches!(self, Self::Kernel | Self::Memcpy | Self::Memset)

@@ -16,7 +16,7 @@ use crate::model::spans::Span;
 use crate::model::trace::Trace;
 
 /// Where a trace lies in its run: run time = file time + `offset`.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Clock {
     pub offset: Dur,
     /// Relative rate against the run's clock; 0 until something measures it.

@@ -1,5 +1,7 @@
-//! The first picture of a load: a row for each file, with what its GPUs did as soon as it is read, and
-//! how far it is until then.
+//! The first picture of a load: a row for each file, with what its GPUs did as soon as it is read; until
+//! then with how far it is, and when the spans begin that are read so far.
+
+use std::borrow::Cow;
 
 use egui::epaint::{Mesh, Shape};
 use egui::{Align2, FontId, Painter, Rect, Sense, Stroke, Ui, pos2, vec2};
@@ -22,7 +24,7 @@ struct Row<'a> {
     title: String,
     file: &'a str,
     arrival: &'a Arrival,
-    picture: Option<&'a FirstPicture>,
+    picture: Option<Cow<'a, FirstPicture>>,
 }
 
 /// Fills the room below the strip.
@@ -33,7 +35,7 @@ pub(crate) fn arrivals_ui(ui: &mut Ui, cx: &Cx<'_>, files: &[Arrival]) {
     let rows = rows(files);
     let left = (room.left() + theme.sizes.lane_header_width).min(room.right() - 1.0);
     let (ruler, below) = room.split_top_bottom_at_y(room.top() + theme.sizes.ruler);
-    let placed = rows.iter().filter_map(|it| it.picture);
+    let placed = rows.iter().filter_map(|it| it.picture.as_deref());
     let whole = hull(placed);
     let axis = Axis::new(Stretch::of(whole.unwrap_or_default()), room.right() - left);
     paint_ruler(
@@ -83,9 +85,9 @@ fn rows(files: &[Arrival]) -> Vec<Row<'_>> {
                 let title = it
                     .rank
                     .map_or_else(|| arrival.file.clone(), |it| format!("Rank {}", it.0));
-                row(title, Some(it))
+                row(title, Some(Cow::Borrowed(it)))
             })),
-            _ => rows.push(row(arrival.file.clone(), None)),
+            _ => rows.push(row(arrival.file.clone(), arrival.so_far().map(Cow::Owned))),
         }
     }
     rows
@@ -179,7 +181,7 @@ fn paint_row(
     let inset = if rect.height() < TWO_LINES { 2.0 } else { 5.0 };
     let lane = lane.shrink2(vec2(0.0, inset));
     let painter = painter.with_clip_rect(lane.intersect(painter.clip_rect()));
-    if let (Some(picture), Some(whole)) = (row.picture, whole) {
+    if let (Some(picture), Some(whole)) = (row.picture.as_deref(), whole) {
         let range = place(picture, whole);
         let x = |it: Time| lane.left() + axis.x_from_time(it);
         let from = x(range.start);
@@ -229,7 +231,8 @@ fn paint_header(painter: &Painter, theme: &Theme, row: &Row<'_>, rect: Rect) {
         small.clone(),
         theme.text.secondary,
     );
-    if let Some(share) = row.arrival.share().filter(|_| row.picture.is_none()) {
+    let is_done = matches!(row.arrival.state, State::Done(_));
+    if let Some(share) = row.arrival.share().filter(|_| !is_done) {
         paint_share(painter, theme, rect, share);
     }
     let room = Rect::from_min_max(
@@ -282,7 +285,34 @@ fn how_far(arrival: &Arrival) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::in_order;
+    use super::{in_order, rows};
+    use crate::workspace::{Arrival, Picture, State};
+
+    #[test]
+    fn a_large_file_shows_what_is_read_of_it() {
+        // A mapped file is never heard of again once it is open.
+        for state in [State::Reading, State::Opening(0)] {
+            let arrival = Arrival::new("rank0.json".to_owned(), state);
+            assert!(rows(std::slice::from_ref(&arrival))[0].picture.is_none());
+            arrival.job.begins(&[100, 101, 2000]);
+            assert_is_drawn(&arrival);
+        }
+        let waiting = Arrival::new("rank1.json".to_owned(), State::Waiting);
+        waiting.job.begins(&[1]);
+        assert!(rows(std::slice::from_ref(&waiting))[0].picture.is_none());
+    }
+
+    fn assert_is_drawn(arrival: &Arrival) {
+        let rows = rows(std::slice::from_ref(arrival));
+        let picture = rows[0].picture.as_deref().unwrap();
+        assert_eq!(picture.extent.len().0, 1901);
+        let Picture::Starts(bins) = &picture.picture else {
+            panic!("no bins");
+        };
+        // Bins of two nanoseconds: two spans in the first, one in the last.
+        assert_eq!((bins[0], bins.len()), (255, 951));
+        assert_eq!(bins.iter().filter(|it| **it > 0).count(), 2);
+    }
 
     #[test]
     fn the_second_rank_stands_before_the_tenth() {

@@ -62,7 +62,8 @@ impl Axis {
     }
 
     pub fn x_from_ns(&self, ns: f64) -> f32 {
-        let x = (ns - self.stretch.start_ns) / self.ns_per_point();
+        let points_per_ns = f64::from(self.width) / self.stretch.len_ns;
+        let x = (ns - self.stretch.start_ns) * points_per_ns;
         // Far outside, exact places mean nothing but must stay finite.
         x.clamp(-1e7, 1e7) as f32
     }

@@ -1,13 +1,13 @@
 //! What is drawn on one row: exact bars where there is room, folded where they are thinner than a
 //! point, or a strip of texels where there are many. The choice is made here and nowhere else.
 
-use crate::base::{Dur, Time, TimeRange};
+use crate::base::Time;
 use crate::index::{Detail, Ink, Row, Texel, TraceIndex};
 use crate::model::{Flags, Kind, NameId, Run, SpanId, SpanRef, TraceId};
 use crate::view::axis::Axis;
 
 /// Points under which neighbours fold into one bar.
-const FOLD_BELOW: f32 = 1.0;
+const FOLD_BELOW: f64 = 1.0;
 
 /// One bar.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -74,102 +74,88 @@ pub(crate) fn columns(axis: &Axis, pixels_per_point: f32) -> usize {
     (axis.width * pixels_per_point).round().max(1.0) as usize
 }
 
-/// A fold while it grows.
-struct Fold {
-    first: SpanRef,
-    count: u32,
-    start: Time,
-    end: Time,
-    covered: Dur,
-    longest: Dur,
-    ink: Ink,
-    flags: Flags,
-    is_tick: bool,
-    label: NameId,
-}
-
-fn bars(run: &Run, id: TraceId, spans: &[SpanId], axis: &Axis) -> Vec<Bar> {
-    let mut bars: Vec<Bar> = Vec::with_capacity(spans.len());
+fn bars(run: &Run, id: TraceId, ids: &[SpanId], axis: &Axis) -> Vec<Bar> {
+    let spans = run.trace(id).spans();
+    let (starts, durs, flags) = (spans.starts(), spans.durs(), spans.flags());
+    let thin = axis.ns_per_point() * FOLD_BELOW;
+    let mut bars = Vec::with_capacity(ids.len());
     let mut fold: Option<Fold> = None;
-    for span_id in spans {
-        let span = run.trace(id).span(*span_id);
-        let at = SpanRef {
-            trace: id,
-            span: *span_id,
-        };
-        let start = run.run_time(id, span.start);
-        let end = start.plus(span.dur);
-        let thin = axis.x_from_time(end) - axis.x_from_time(start) < FOLD_BELOW;
+    for span in ids {
+        let (start, dur) = (starts[span.index()], durs[span.index()]);
         let one = Fold {
-            first: at,
+            first: *span,
             count: 1,
             start,
-            end,
-            covered: span.dur,
-            longest: span.dur,
-            ink: ink_of(run, at, span.kind),
-            flags: span.flags,
-            is_tick: span.dur == Dur::ZERO,
-            label: run.run_name(id, span.name),
+            end: start.saturating_add(dur),
+            covered: dur,
+            longest: *span,
+            flags: flags[span.index()],
         };
-        if let Some(open) = fold.as_mut().filter(|it| thin && joins(it, start, axis)) {
-            open.take(&one);
-            continue;
-        }
-        if let Some(done) = fold.replace(one) {
-            bars.push(done.bar(axis));
+        match &mut fold {
+            Some(open) if (dur as f64) < thin && open.is_near(start, thin) => {
+                open.take(&one, durs);
+            }
+            _ => bars.extend(fold.replace(one).map(|it| it.bar(run, id, axis))),
         }
     }
-    bars.extend(fold.map(|it| it.bar(axis)));
+    bars.extend(fold.map(|it| it.bar(run, id, axis)));
     bars
 }
 
-/// Whether a thin span that starts at `start` falls on the same point as the fold.
-fn joins(fold: &Fold, start: Time, axis: &Axis) -> bool {
-    let (from, to) = (axis.x_from_time(fold.start), axis.x_from_time(fold.end));
-    to - from < FOLD_BELOW && axis.x_from_time(start) - from < FOLD_BELOW
+/// A fold while it grows, in the time of its trace.
+struct Fold {
+    first: SpanId,
+    count: u32,
+    start: i64,
+    end: i64,
+    covered: i64,
+    longest: SpanId,
+    flags: Flags,
 }
 
 impl Fold {
-    fn take(&mut self, other: &Self) {
+    /// Whether a thin span that starts at `start` falls on the same point.
+    fn is_near(&self, start: i64, thin: f64) -> bool {
+        ((self.end - self.start) as f64) < thin && ((start - self.start) as f64) < thin
+    }
+
+    fn take(&mut self, other: &Self, durs: &[i64]) {
         self.count += 1;
         self.end = self.end.max(other.end);
-        self.covered = self.covered.plus(other.covered);
+        self.covered = self.covered.saturating_add(other.covered);
         self.flags = self.flags.with(other.flags);
-        self.is_tick &= other.is_tick;
-        if other.longest > self.longest {
+        if other.covered > durs[self.longest.index()] {
             self.longest = other.longest;
-            self.ink = other.ink;
-            self.label = other.label;
         }
     }
 
-    fn bar(self, axis: &Axis) -> Bar {
-        let x = [axis.x_from_time(self.start), axis.x_from_time(self.end)];
-        let length = TimeRange::new(self.start, self.end).len();
+    fn bar(self, run: &Run, trace: TraceId, axis: &Axis) -> Bar {
+        let refer = |span| SpanRef { trace, span };
+        let spans = run.trace(trace).spans();
         let what = if self.count == 1 {
-            Bars::One(self.first)
+            Bars::One(refer(self.first))
         } else {
-            let coverage = if length.0 > 0 {
-                (self.covered.0 as f64 / length.0 as f64).min(1.0)
-            } else {
-                0.0
-            };
+            let length = ((self.end - self.start) as f64).max(1.0);
             #[expect(clippy::cast_possible_truncation, reason = "a share of 1")]
             Bars::Folded {
-                first: self.first,
+                first: refer(self.first),
                 count: self.count,
-                coverage: coverage as f32,
+                coverage: (self.covered as f64 / length).min(1.0) as f32,
             }
         };
-        let label = (self.count == 1).then_some(self.label);
+        let name = run.run_name(trace, spans.names()[self.longest.index()]);
+        let x = |time: i64| axis.x_from_time(run.run_time(trace, Time(time)));
         Bar {
-            x,
-            ink: self.ink,
+            x: [x(self.start), x(self.end)],
+            ink: ink_of(
+                run,
+                refer(self.longest),
+                spans.kinds()[self.longest.index()],
+            ),
             what,
-            label,
+            label: (self.count == 1).then_some(name),
             flags: self.flags,
-            is_tick: self.is_tick,
+            is_tick: self.covered == 0,
         }
     }
 }

@@ -38,6 +38,13 @@ impl Arrival {
         }
     }
 
+    /// What is there of it while it is being read.
+    pub fn so_far(&self) -> Option<FirstPicture> {
+        let spans = usize::try_from(self.job.span_count()).unwrap_or(usize::MAX);
+        let is_reading = matches!(self.state, State::Opening(_) | State::Reading);
+        FirstPicture::so_far(&self.job.sketch(), spans).filter(|_| is_reading)
+    }
+
     /// Share of its bytes that are read, 0 to 1, once its size is known.
     pub fn share(&self) -> Option<f64> {
         if matches!(self.state, State::Done(_)) {

@@ -1,7 +1,7 @@
 //! A coarse picture of one trace as soon as it is read, before clocks and index: what its GPUs did in
 //! each of a few hundred columns. The figures of the open run come from the index, never from here.
 
-use crate::base::{Intervals, Time, TimeRange};
+use crate::base::{Intervals, Sketch, Time, TimeRange};
 use crate::index::Shares;
 use crate::model::{Class, Flags, Kind, RankId, Trace, class_of_kernel};
 
@@ -49,19 +49,35 @@ impl FirstPicture {
             picture,
         }
     }
+
+    /// What is there of a file that is still being read.
+    pub(crate) fn so_far(sketch: &Sketch, span_count: usize) -> Option<Self> {
+        let range = sketch.range()?;
+        Some(Self {
+            rank: None,
+            extent: TimeRange::from_start(Time(0), range.len()),
+            is_on_world_clock: false,
+            span_count,
+            picture: Picture::Starts(shares_of_most(sketch.counts())),
+        })
+    }
 }
 
 fn starts(trace: &Trace, own: TimeRange) -> Vec<u8> {
-    let mut counts = vec![0_u64; COLUMNS];
+    let mut counts = vec![0_u32; COLUMNS];
     let columns = Columns::of(own);
     for start in trace.spans().starts() {
         if let Some(it) = counts.get_mut(columns.number(*start)) {
             *it += 1;
         }
     }
-    let most = counts.iter().copied().max().unwrap_or(0).max(1);
-    let share = |it: u64| u8::try_from((it * 255).div_ceil(most)).unwrap_or(u8::MAX);
-    counts.into_iter().map(share).collect()
+    shares_of_most(&counts)
+}
+
+fn shares_of_most(counts: &[u32]) -> Vec<u8> {
+    let most = u64::from(counts.iter().copied().max().unwrap_or(0).max(1));
+    let share = |it: &u32| u8::try_from((u64::from(*it) * 255).div_ceil(most)).unwrap_or(u8::MAX);
+    counts.iter().map(share).collect()
 }
 
 fn work(trace: &Trace, own: TimeRange) -> Vec<Shares> {

@@ -30,6 +30,17 @@ impl Loaded {
     pub fn run(&self) -> &Run {
         &self.run
     }
+
+    /// A run that comes from no file: nothing more can be read of its spans.
+    pub fn from_run(run: Run, job: &Job) -> Result<Self, Cancelled> {
+        let index = Index::build(&run, job)?;
+        Ok(Self {
+            run: Arc::new(run),
+            index: Arc::new(index),
+            origins: Vec::new(),
+            intake: Intake::default(),
+        })
+    }
 }
 
 /// Nothing could be opened.
@@ -144,12 +155,10 @@ pub(crate) fn assemble(name: String, mut read: Read, job: &Job) -> Result<Loaded
         placing.epoch_ns,
     );
     job.enter(Stage::BuildIndex);
-    let index = Index::build(&run, job)?;
     Ok(Loaded {
-        run: Arc::new(run),
-        index: Arc::new(index),
         origins,
         intake: read.intake,
+        ..Loaded::from_run(run, job)?
     })
 }
 

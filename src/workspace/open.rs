@@ -118,14 +118,8 @@ impl Workspace {
     /// The run of a drawing, see `model/drawing.rs`; it comes from no file.
     pub(crate) fn drawn(drawing: &str) -> Self {
         let run = crate::model::drawing::run(drawing);
-        let index = Index::build(&run, &crate::base::Job::default()).unwrap();
-        let loaded = Loaded {
-            run: Arc::new(run),
-            index: Arc::new(index),
-            origins: Vec::new(),
-            intake: Intake::default(),
-        };
-        Self::new(loaded, 1)
+        let loaded = Loaded::from_run(run, &crate::base::Job::default());
+        Self::new(loaded.unwrap(), 1)
     }
 }
 

@@ -19,6 +19,9 @@ use crate::model::Issue;
 /// heard at once and that few spans are held twice.
 const CHUNK_BYTES: usize = 8 << 20;
 
+/// Of a file, for each of its spans: a span of most writers with its share of arrows.
+const BYTES_OF_A_SPAN: usize = 400;
+
 /// Events that run on to the end of the file without closing before a file is given up: each may
 /// cost a walk over [`EVENT_BYTES_MAX`].
 const RUNAWAYS_MAX: u32 = 64;
@@ -94,6 +97,7 @@ pub(super) fn scan_by(
             spans += piece.batch.spans.len();
             piece.expected_spans = spans.saturating_mul((bytes.len() - from) / done + 1);
             job.kept(piece.batch.tally.spans, piece.batch.ledger.total());
+            job.begins(&piece.batch.spans.start);
             take(piece);
             expected = end;
         }
@@ -157,6 +161,9 @@ fn chunk(bytes: &[u8], from: usize, until: usize, job: &Job) -> Result<(Piece, E
         layout: Layout::default(),
         runaways: 0,
     };
+    // Room for what a chunk mostly holds, so that columns seldom move while they grow.
+    let spans = &mut chunk.reader.piece.batch.spans;
+    spans.reserve(until.saturating_sub(from) / BYTES_OF_A_SPAN);
     let mut told = from;
     let mut count = 0_u32;
     let end = loop {

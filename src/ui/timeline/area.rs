@@ -33,6 +33,8 @@ pub struct Timeline {
     scene: Option<(Key, Arc<Scene>)>,
     overview: Option<(Key, Arc<[Shares]>)>,
     labels: Labels,
+    /// What the lanes were painted with last.
+    mesh: Arc<egui::Mesh>,
 }
 
 /// What a drawing depends on.
@@ -139,6 +141,7 @@ impl Timeline {
             open,
             (&scene, &chips),
             areas.lanes,
+            &mut self.mesh,
             &mut self.labels,
         );
         paint_marks(ui, cx, open, (&scene, &chips), areas.lanes, hit.as_ref());

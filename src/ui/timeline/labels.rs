@@ -14,6 +14,7 @@ use crate::ui::timeline::inks::text_color_on;
 use crate::ui::timeline::paint::LabelSpot;
 use crate::view::Ink;
 
+const ELLIPSIS: &str = "…";
 /// Characters that must remain before an ellipsis.
 const CUT_MIN: usize = 8;
 /// Points of a width class.
@@ -28,6 +29,8 @@ const KEPT_MAX: usize = 40_000;
 #[derive(Default)]
 pub(super) struct Labels {
     kept: FxHashMap<(NameId, u16), Option<Arc<Galley>>>,
+    /// Of whole short names: where to cut one is read from it.
+    wholes: FxHashMap<NameId, Arc<Galley>>,
     pixels: f32,
 }
 
@@ -42,8 +45,10 @@ impl Labels {
     ) {
         let pixels = painter.ctx().pixels_per_point();
         if self.kept.len() > KEPT_MAX || self.pixels != pixels {
-            self.kept.clear();
-            self.pixels = pixels;
+            *self = Self {
+                pixels,
+                ..Self::default()
+            };
         }
         let pad = theme.sizes.bar.label_pad;
         let room = spot.rect.width() - 2.0 * pad;
@@ -53,10 +58,11 @@ impl Labels {
             reason = "a width on the screen"
         )]
         let class = (room / CLASS).clamp(0.0, 1000.0) as u16;
+        let wholes = &mut self.wholes;
         let galley = self
             .kept
             .entry((spot.name, class))
-            .or_insert_with(|| fit(painter, theme, open, spot, f32::from(class) * CLASS));
+            .or_insert_with(|| fit(wholes, painter, theme, open, spot, f32::from(class) * CLASS));
         if let Some(galley) = galley {
             let at = pos2(spot.rect.left() + pad, top_of(galley, spot.rect));
             let taken = egui::Rect::from_min_size(at, galley.size());
@@ -72,6 +78,7 @@ fn top_of(galley: &Galley, bar: egui::Rect) -> f32 {
 }
 
 fn fit(
+    wholes: &mut FxHashMap<NameId, Arc<Galley>>,
     painter: &Painter,
     theme: &Theme,
     open: &OpenRun<'_>,
@@ -80,52 +87,31 @@ fn fit(
 ) -> Option<Arc<Galley>> {
     let run = open.workspace.run();
     let font = FontId::proportional(theme.sizes.text.bar_label);
-    let lay = |text: &str| {
-        painter.layout_no_wrap(
-            visible(text).into_owned(),
-            font.clone(),
-            Color32::PLACEHOLDER,
-        )
-    };
-    let short = run.short_name(spot.name);
-    let first = lay(short);
-    if first.size().x <= room {
-        return Some(first);
+    let lay = |text: String| painter.layout_no_wrap(text, font.clone(), Color32::PLACEHOLDER);
+    let whole = wholes
+        .entry(spot.name)
+        .or_insert_with(|| lay(visible(run.short_name(spot.name)).into_owned()));
+    if whole.size().x <= room {
+        return Some(Arc::clone(whole));
     }
     if matches!(spot.ink, Ink::Class(_)) {
         let full = run.text(spot.name);
         let narrower = [family_and_tile(full), family_word(full).map(str::to_owned)];
-        if let Some(galley) = narrower
+        let mut laid = narrower
             .into_iter()
             .flatten()
-            .map(|it| lay(&it))
-            .find(|it| it.size().x <= room)
-        {
+            .map(|it| lay(visible(&it).into_owned()));
+        if let Some(galley) = laid.find(|it| it.size().x <= room) {
             return Some(galley);
         }
     }
-    let count = short.chars().count();
-    let mean = first.size().x / count.max(1) as f32;
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a number of characters"
-    )]
-    let mut keep = (room / mean).max(0.0) as usize;
-    // Letters differ in width: the cut is tried a few times before giving up.
-    for _ in 0..4 {
-        keep = keep.saturating_sub(1);
-        if keep < CUT_MIN {
-            return None;
-        }
-        let mut cut: String = short.chars().take(keep).collect();
-        cut.push('…');
-        let galley = lay(&cut);
-        if galley.size().x <= room {
-            return Some(galley);
-        }
-    }
-    None
+    let room = room - lay(ELLIPSIS.to_owned()).size().x;
+    let glyphs = &whole.rows.first()?.row.glyphs;
+    let kept = glyphs
+        .iter()
+        .take_while(|it| it.pos.x + it.advance_width <= room);
+    let cut: String = kept.map(|it| it.chr).collect();
+    (cut.chars().count() >= CUT_MIN).then(|| lay(format!("{cut}{ELLIPSIS}")))
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
-//! Lanes as meshes: bars, strips, bands, counters, one mesh a lane; then labels.
+//! Lanes as one mesh: bars, strips, bands, counters; then labels.
 
-use egui::epaint::{Mesh, Shape};
+use std::sync::Arc;
+
+use egui::epaint::{Mesh, Shape, Vertex, WHITE_UV};
 use egui::{Color32, Pos2, Rect, Stroke, Ui, pos2};
 
 use crate::model::Flags;
@@ -30,44 +32,59 @@ pub(super) fn paint_lanes(
     open: &OpenRun<'_>,
     (scene, chips): (&Scene, &[Chip]),
     area: Rect,
+    mesh: &mut Arc<Mesh>,
     labels: &mut Labels,
 ) {
     let painter = ui.painter().with_clip_rect(area);
     paint_grid(&painter, cx.theme, scene, area);
+    let texts = fill_mesh(ui, cx, scene, area, own(mesh));
+    painter.add(Shape::Mesh(Arc::clone(mesh)));
+    for text in texts.iter().take(LABELS_MAX) {
+        labels.paint(&painter, cx.theme, open, text, chips);
+    }
+}
+
+/// The mesh of the frame before, emptied: its room is already there.
+fn own(mesh: &mut Arc<Mesh>) -> &mut Mesh {
+    if Arc::get_mut(mesh).is_none() {
+        *mesh = Arc::default();
+    }
+    let mesh = Arc::make_mut(mesh);
+    mesh.clear();
+    mesh
+}
+
+/// Adds what all lanes show, and returns the bars that are wide enough for a label.
+fn fill_mesh(ui: &Ui, cx: &Cx<'_>, scene: &Scene, area: Rect, mesh: &mut Mesh) -> Vec<LabelSpot> {
     let pixels = ui.ctx().pixels_per_point();
     let mut texts = Vec::new();
     for lane in &scene.lanes {
-        let mut mesh = Mesh::default();
         for row in &lane.rows {
             let rect = row_rect(area, lane, row);
             match &row.content {
                 Content::Bars(bars) => {
-                    add_bars(&mut mesh, cx.theme, bars, rect, pixels, &mut texts);
+                    add_bars(mesh, cx.theme, bars, rect, pixels, &mut texts);
                 }
                 Content::Strip(strip) => {
-                    add_strip(&mut mesh, cx.theme, strip, rect, look_of(lane), pixels);
+                    add_strip(mesh, cx.theme, strip, rect, look_of(lane), pixels);
                 }
             }
         }
         if !lane.shares.is_empty() {
             let heat = lane.lane.is_heat;
             let rect = lane_rect(area, lane).shrink2(egui::vec2(0.0, if heat { 1.0 } else { 0.0 }));
-            paint_shares(&mut mesh, cx.theme, &lane.shares, rect, pixels);
+            paint_shares(mesh, cx.theme, &lane.shares, rect, pixels);
         }
         if let Some(counter) = &lane.counter {
             add_counter(
-                &mut mesh,
+                mesh,
                 cx.theme,
                 counter,
                 lane_rect(area, lane).shrink2(egui::vec2(0.0, 2.0)),
             );
         }
-        painter.add(Shape::mesh(mesh));
     }
-    texts.truncate(LABELS_MAX);
-    for text in texts {
-        labels.paint(&painter, cx.theme, open, &text, chips);
-    }
+    texts
 }
 
 /// Alpha of a strip, and in how many steps its height tells how full it is. Rows that stand for
@@ -94,7 +111,7 @@ fn paint_grid(painter: &egui::Painter, theme: &Theme, scene: &Scene, area: Rect)
     for lane in scene
         .lanes
         .iter()
-        .filter(|it| it.lane.level == 0 && it.lane.top > 0.0)
+        .filter(|it| it.lane.level == 0 && it.lane.top > 0.0 && !it.lane.is_heat)
     {
         painter.hline(
             area.x_range(),
@@ -137,16 +154,17 @@ fn add_bars(
                 add_ragged(mesh, theme, rect, color);
             }
             Bars::One(_) => {
-                mesh.add_colored_rect(rect, color);
+                add_rect(mesh, rect, color);
                 if bar.flags.has(Flags::OPEN) {
                     let edge = Rect::from_min_max(pos2(rect.right() - 2.0, rect.top()), rect.max);
-                    mesh.add_colored_rect(edge.intersect(row), theme.surface.canvas);
+                    add_rect(mesh, edge.intersect(row), theme.surface.canvas);
                 }
             }
             Bars::Folded { coverage, .. } => {
                 let height = rect.height() * coverage.max(COVERAGE_MIN);
                 let top = pos2(rect.left(), rect.bottom() - height);
-                mesh.add_colored_rect(
+                add_rect(
+                    mesh,
                     Rect::from_min_max(top, rect.max),
                     color.gamma_multiply(FOLD_ALPHA),
                 );
@@ -188,17 +206,17 @@ fn bar_rect(theme: &Theme, bar: &Bar, row: Rect, pixels: f32) -> Rect {
 /// A span without length: a line with a cap.
 fn add_tick(mesh: &mut Mesh, rect: Rect, color: Color32) {
     let line = Rect::from_min_max(rect.min, pos2(rect.left() + 1.0, rect.bottom()));
-    mesh.add_colored_rect(line, color);
+    add_rect(mesh, line, color);
     let cap = Rect::from_min_max(
         pos2(rect.left() - 1.0, rect.top()),
         pos2(rect.left() + 2.0, rect.top() + 2.0),
     );
-    mesh.add_colored_rect(cap, color);
+    add_rect(mesh, cap, color);
 }
 
 /// A duration that cannot be: the right edge is torn.
 fn add_ragged(mesh: &mut Mesh, theme: &Theme, rect: Rect, color: Color32) {
-    mesh.add_colored_rect(rect, color.gamma_multiply(0.6));
+    add_rect(mesh, rect, color.gamma_multiply(0.6));
     let teeth = 4;
     let step = rect.height() / teeth as f32;
     for i in 0..teeth {
@@ -220,6 +238,17 @@ fn add_triangle(mesh: &mut Mesh, corners: [Pos2; 3], color: Color32) {
     mesh.add_triangle(first, first + 1, first + 2);
 }
 
+/// As `Mesh::add_colored_rect`, which grows its lists one by one.
+pub(super) fn add_rect(mesh: &mut Mesh, rect: Rect, color: Color32) {
+    let first = u32::try_from(mesh.vertices.len()).unwrap_or(u32::MAX);
+    let uv = WHITE_UV;
+    let corner = |pos| Vertex { pos, uv, color };
+    let corners = [rect.min, rect.right_top(), rect.left_bottom(), rect.max];
+    mesh.vertices.extend_from_slice(&corners.map(corner));
+    let triangles = [0, 1, 2, 2, 1, 3].map(|it| first + it);
+    mesh.indices.extend_from_slice(&triangles);
+}
+
 /// Neighbouring columns of one look become one quad; height is coverage in steps.
 fn add_strip(
     mesh: &mut Mesh,
@@ -232,6 +261,7 @@ fn add_strip(
     let inset = theme.sizes.bar.inset_y;
     let (top, bottom) = (row.top() + inset, row.bottom() - inset);
     let level_of = |it: &Texel| (u16::from(it.occupancy) * steps).div_ceil(255);
+    let mut last: Option<(Ink, Color32)> = None;
     let mut at = 0;
     while at < strip.len() {
         let texel = strip[at];
@@ -242,7 +272,12 @@ fn add_strip(
             let height = (bottom - top) * f32::from(level) / f32::from(steps);
             let x = |it: usize| row.left() + it as f32 / pixels;
             let rect = Rect::from_min_max(pos2(x(at), bottom - height), pos2(x(at + run), bottom));
-            mesh.add_colored_rect(rect, color_of(theme, texel.ink).gamma_multiply(alpha));
+            let color = match last {
+                Some((ink, color)) if ink == texel.ink => color,
+                _ => color_of(theme, texel.ink).gamma_multiply(alpha),
+            };
+            last = Some((texel.ink, color));
+            add_rect(mesh, rect, color);
         }
         at += run;
     }
@@ -280,14 +315,14 @@ fn add_steps(
             let at = y(*value);
             let below = Rect::from_min_max(pos2(from, at), pos2(to, rect.bottom()));
             if let Some(alpha) = fill {
-                mesh.add_colored_rect(below, ink.gamma_multiply(alpha));
+                add_rect(mesh, below, ink.gamma_multiply(alpha));
             }
             let line = Rect::from_min_max(pos2(from, at), pos2(to, at + 1.0));
-            mesh.add_colored_rect(line, ink);
+            add_rect(mesh, line, ink);
             // A peak narrower than a point is a line all the same.
             if let Some(before) = before.replace(at) {
                 let riser = pos2(from, at.min(before))..pos2(from + 1.0, at.max(before) + 1.0);
-                mesh.add_colored_rect(Rect::from_min_max(riser.start, riser.end), ink);
+                add_rect(mesh, Rect::from_min_max(riser.start, riser.end), ink);
             }
         }
     }

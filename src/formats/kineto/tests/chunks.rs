@@ -77,6 +77,25 @@ proptest! {
 }
 
 #[test]
+fn a_waiting_person_is_told_when_the_spans_begin_that_are_read() {
+    let events: Vec<String> = (0..400)
+        .map(|it| {
+            format!(r#"{{"ph": "X", "name": "k", "pid": 0, "tid": 7, "ts": {it}, "dur": 1}}"#)
+        })
+        .collect();
+    let text = format!("[{}]", events.join(",\n"));
+    let job = Job::default();
+    let told = || job.sketch().counts().iter().sum::<u32>();
+    let mut seen = Vec::new();
+    scan_by(1000, text.as_bytes(), 1, &job, |_| seen.push(told())).unwrap();
+    assert!(
+        seen.len() > 10 && seen.is_sorted_by(|a, b| a < b),
+        "{seen:?}"
+    );
+    assert_eq!(told(), 400);
+}
+
+#[test]
 fn one_thread_and_four_read_the_same() {
     let mut text = "[".to_owned();
     for i in 0..4000 {
