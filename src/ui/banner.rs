@@ -3,7 +3,7 @@
 use egui::{Sense, Ui, vec2};
 
 use crate::base::text;
-use crate::model::{Run, Severity};
+use crate::model::{Role, Run, Severity};
 use crate::ui::marks::severity_mark;
 use crate::ui::panel::Cx;
 use crate::ui::parts::{elided_ui, small};
@@ -22,7 +22,13 @@ pub(crate) fn lack(run: &Run) -> Option<String> {
         _ => "These traces have no GPU activity",
     };
     let launches: u64 = members.iter().map(|it| it.trace.ties().launch_count).sum();
-    let why = if launches > 0 {
+    let has_other_rows = members.iter().any(|it| {
+        let mut tracks = it.trace.tracks().iter();
+        tracks.any(|it| it.key.role == Role::Other)
+    });
+    let why = if has_other_rows {
+        "what another accelerator did stands in the other rows"
+    } else if launches > 0 {
         "likely a missing permission, or another profiler had the GPU"
     } else {
         "likely only the CPU was profiled, or the job used no GPU"

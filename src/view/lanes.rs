@@ -2,12 +2,13 @@
 //! lanes from top to bottom (ui.md 3). The order of tracks is that of the `Outline`. One file because
 //! the kinds of lane make one list.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Role, Run, TraceId, Track, TrackId, Unit};
+use crate::model::{RankId, Role, Run, TraceId, Track, TrackId, Unit};
 use crate::view::counter::counter_title;
+use crate::view::lane_heights::LaneHeights;
 use crate::view::lane_titles::{other_title, others_words, thread_title};
 use crate::view::outline::Outline;
 
@@ -77,48 +78,11 @@ pub struct Lane {
     pub hidden_rows: u16,
 }
 
-/// Heights in points, from the theme's table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LaneHeights {
-    pub rank: f32,
-    pub stream: f32,
-    pub sub_lane: f32,
-    pub band: f32,
-    pub cpu_row: f32,
-    pub collapsed: f32,
-    pub counter: f32,
-    pub memory: f32,
-    pub heat: f32,
-    /// The same where there are many.
-    pub heat_least: f32,
-    pub between: f32,
-}
-
-impl Default for LaneHeights {
-    fn default() -> Self {
-        Self {
-            rank: 20.0,
-            stream: 22.0,
-            sub_lane: 14.0,
-            band: 7.0,
-            cpu_row: 15.0,
-            collapsed: 16.0,
-            counter: 28.0,
-            memory: 40.0,
-            heat: 22.0,
-            heat_least: 8.0,
-            between: 6.0,
-        }
-    }
-}
-
 /// Sub-lanes of a stream and depths of a thread that are drawn without asking.
 const SUB_LANES_SHOWN: u16 = 4;
 const DEPTHS_SHOWN: u16 = 3;
 /// The same where one trace has the window to itself.
 const DEPTHS_ALONE: u16 = 10;
-/// Points that the lanes have in a small window.
-const IN_SIGHT: f32 = 320.0;
 /// Ranks that start open.
 const OPEN_RANKS_MAX: usize = 8;
 
@@ -134,6 +98,7 @@ pub(crate) fn lanes(
         outline,
         toggles,
         heights,
+        twice: ranks_with_several_files(run),
         lanes: Vec::new(),
         bottom: 0.0,
     };
@@ -143,11 +108,18 @@ pub(crate) fn lanes(
     list.lanes
 }
 
+fn ranks_with_several_files(run: &Run) -> BTreeSet<RankId> {
+    let mut seen = BTreeSet::new();
+    let ranks = run.members().iter().filter_map(|it| it.rank);
+    ranks.filter(|it| !seen.insert(*it)).collect()
+}
+
 struct List<'a> {
     run: &'a Run,
     outline: &'a Outline,
     toggles: &'a BTreeMap<LaneKey, bool>,
     heights: &'a LaneHeights,
+    twice: BTreeSet<RankId>,
     lanes: Vec<Lane>,
     bottom: f32,
 }
@@ -189,7 +161,7 @@ impl List<'_> {
         let many = self.run.members().len() > OPEN_RANKS_MAX;
         let key = LaneKey::Rank(id);
         let open = self.is_open(key, !many);
-        let note = match devices.as_slice() {
+        let mut note = match devices.as_slice() {
             [one] => format!("GPU {one}"),
             [] if self.run.member(id).rank.is_some() || trace.spans().is_empty() => {
                 "no GPU activity".to_owned()
@@ -197,9 +169,18 @@ impl List<'_> {
             [] => "CPU only".to_owned(),
             several => format!("{} GPUs", several.len()),
         };
+        // Of two recordings of one rank only the files tell which is which.
+        if self
+            .run
+            .member(id)
+            .rank
+            .is_some_and(|it| self.twice.contains(&it))
+        {
+            note = format!("{note} · {}", self.run.member(id).file);
+        }
         let is_heat = !open && !devices.is_empty();
         let height = if is_heat {
-            heat_height(self.heights, self.run.members().len())
+            self.heights.of_heat(self.run.members().len())
         } else {
             self.heights.rank
         };
@@ -394,24 +375,5 @@ impl List<'_> {
             let number = u32::try_from(position).unwrap_or(u32::MAX);
             self.add(LaneKey::Counter(id, number), title, note, 1, height);
         }
-    }
-}
-
-/// Heat rows shrink so that the ranks of a job stay in sight together, also in a small window.
-fn heat_height(heights: &LaneHeights, ranks: usize) -> f32 {
-    let fair = (IN_SIGHT / ranks.max(1) as f32).floor();
-    fair.clamp(heights.heat_least, heights.heat)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_ranks_of_a_job_are_in_sight_together_in_a_small_window_until_rows_cannot_be_lower() {
-        let heights = LaneHeights::default();
-        let of = |ranks| heat_height(&heights, ranks);
-        assert_eq!([9, 16, 24, 32].map(of), [22.0, 20.0, 13.0, 10.0]);
-        assert_eq!([64, 4096].map(of), [heights.heat_least; 2]);
     }
 }

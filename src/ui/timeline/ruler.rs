@@ -98,7 +98,7 @@ pub(super) fn paint_steps(ui: &Ui, cx: &Cx<'_>, scene: &Scene, areas: &Areas) {
         let shown = place(step).intersect(areas.steps);
         let fill = theme.surface.header;
         painter.rect_filled(shown.shrink2(egui::vec2(0.0, 1.0)), 0.0, fill);
-        let ink = if step.number % stride == 0 {
+        let ink = if step.number.is_multiple_of(stride) {
             theme.line.step
         } else {
             theme.line.border
@@ -143,7 +143,7 @@ fn step_texts(painter: &egui::Painter, theme: &Theme, step: &StepBox, room: Rect
         if width + beside > room.width() && !may_reach_over {
             continue;
         }
-        if may_reach_over && step.number % stride != 0 {
+        if may_reach_over && !step.number.is_multiple_of(stride) {
             return;
         }
         let at = place(room.left() + STEP_PAD, name.size().y);
