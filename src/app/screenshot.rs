@@ -31,7 +31,7 @@ pub fn screenshot(loaded: Loaded, shot: &Shot) -> Picture {
     let selected = shot
         .select
         .as_deref()
-        .and_then(|it| longest_named(&loaded, it));
+        .and_then(|it| longest_named(&loaded, it, shot.range));
     app.show(loaded, outline);
     let theme = shot.theme;
     let mut headless = Headless::new(egui::vec2(shot.size[0], shot.size[1]), shot.scale, |ctx| {
@@ -53,8 +53,12 @@ pub fn screenshot(loaded: Loaded, shot: &Shot) -> Picture {
     headless.picture()
 }
 
-/// The longest span whose name contains `text`, GPU work first.
-fn longest_named(loaded: &Loaded, text: &str) -> Option<crate::model::SpanRef> {
+/// The longest span whose name contains `text`, GPU work first, of those that begin in `range`.
+fn longest_named(
+    loaded: &Loaded,
+    text: &str,
+    range: Option<TimeRange>,
+) -> Option<crate::model::SpanRef> {
     use crate::model::{SpanId, SpanRef};
     let run = loaded.run();
     let mut best = None;
@@ -68,6 +72,10 @@ fn longest_named(loaded: &Loaded, text: &str) -> Option<crate::model::SpanRef> {
             .collect();
         for i in (0..data.spans().len()).filter(|i| wanted[data.spans().names()[*i].index()]) {
             let span = data.span(SpanId::from_index(i));
+            let start = run.run_time(trace, span.start);
+            if range.is_some_and(|it| !it.contains(start)) {
+                continue;
+            }
             let rank = (span.kind.is_work(), span.dur, std::cmp::Reverse((trace, i)));
             if best.as_ref().is_none_or(|(other, _)| rank > *other) {
                 best = Some((
@@ -81,4 +89,26 @@ fn longest_named(loaded: &Loaded, text: &str) -> Option<crate::model::SpanRef> {
         }
     }
     best.map(|it| it.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::longest_named;
+    use crate::base::{Job, TimeRange};
+    use crate::workspace::load;
+
+    #[test]
+    fn with_a_range_the_longest_span_of_that_range_is_selected() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample-traces/train-4rank");
+        let loaded = load(&[folder.into()], &Job::default()).unwrap();
+        let start_of = |range| {
+            let at = longest_named(&loaded, "AllReduce", range).unwrap();
+            loaded.run().range_of(at).start
+        };
+        let longest = start_of(None);
+        let earlier = TimeRange::new(loaded.run().extent().start, longest);
+        assert!(earlier.contains(start_of(Some(earlier))));
+        let nothing = TimeRange::new(longest, longest);
+        assert_eq!(longest_named(&loaded, "AllReduce", Some(nothing)), None);
+    }
 }

@@ -9,7 +9,9 @@ use egui_kittest::kittest::Queryable as _;
 use super::shell::{App, set_theme};
 use crate::model::{Kind, SpanRef};
 use crate::ui::install_fonts;
-use crate::view::{Bars, Command, Content, LaneKey, Scene, SceneSize, Tab, ThemeChoice, scene};
+use crate::view::{
+    Bars, Command, Content, LaneKey, Scene, SceneSize, Tab, ThemeChoice, ViewCommand, scene,
+};
 
 const SIZE: egui::Vec2 = vec2(1400.0, 900.0);
 
@@ -324,4 +326,81 @@ fn a_failed_load_leaves_the_window_usable() {
     harness.get_by_label("Drop traces here");
     open(&mut harness, &sample("serving"));
     assert!(harness.state().run().is_some());
+}
+
+#[test]
+fn a_trace_without_gpu_activity_says_so_above_its_lanes_and_why() {
+    let mut harness = window(ThemeChoice::Dark);
+    let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases");
+    open(&mut harness, &cases.join("d16_no_gpu_events.json"));
+    harness.get_by_label_contains("This trace has no GPU activity: ");
+    open(&mut harness, &sample("serving"));
+    assert!(harness.query_by_label_contains("no GPU activity").is_none());
+}
+
+#[test]
+fn in_the_overview_a_drag_takes_a_new_view_moves_the_box_or_one_of_its_edges() {
+    let mut harness = window(ThemeChoice::Dark);
+    open(&mut harness, &sample("train-4rank"));
+    let overview = harness.get_by_label("Overview of the run").rect();
+    let len = harness.state().run().unwrap().extent().len().0 as f64;
+    // Where the box is, in shares of the overview.
+    let shown = |harness: &Harness<'_, App>| {
+        let it = harness.state().looked_at().2.stretch();
+        [it.start_ns / len, it.end_ns() / len]
+    };
+    let drags = [
+        ((0.2, 0.6), [0.2, 0.6], "elsewhere"),
+        ((0.4, 0.5), [0.3, 0.7], "the box"),
+        ((0.7, 0.9), [0.3, 0.9], "its end"),
+        ((0.3, 0.5), [0.5, 0.9], "its start"),
+        ((0.4, 0.1), [0.1, 0.4], "elsewhere again"),
+        ((0.4, 0.05), [0.05, 0.1], "one edge beyond the other"),
+    ];
+    for ((from, to), wanted, what) in drags {
+        let at = |share: f32| {
+            let x = overview.left() + share * overview.width();
+            Pos2::new(x, overview.center().y)
+        };
+        drag(&mut harness, at(from), at(to), Modifiers::NONE);
+        let got = shown(&harness);
+        let off = [got[0] - wanted[0], got[1] - wanted[1]];
+        assert!(off.iter().all(|it| it.abs() < 0.003), "{what}: {got:?}");
+    }
+}
+
+#[test]
+fn what_lies_under_the_pinned_header_of_a_rank_is_not_under_the_pointer() {
+    let mut harness = window(ThemeChoice::Dark);
+    open(&mut harness, &sample("train-4rank"));
+    for _ in 0..14 {
+        press(&mut harness, Key::W);
+    }
+    let (_, at) = some_kernel(&harness);
+    harness.hover_at(at);
+    harness.run_steps(2);
+    harness.get_by_label_contains(" on Rank 0, GPU 0, stream ");
+    let top = lanes_rect(&harness).top();
+    let points = at.y - top - 10.0;
+    harness
+        .state()
+        .command(Command::View(ViewCommand::Scroll { points }));
+    harness.hover_at(Pos2::new(at.x, top + 10.0));
+    harness.run_steps(3);
+    let under = harness.query_by_label_contains(" on Rank 0, GPU 0, stream ");
+    assert!(under.is_none());
+}
+
+#[test]
+fn where_more_lanes_are_than_fit_a_mark_shows_it_and_scrolls_them() {
+    let mut harness = window(ThemeChoice::Dark);
+    open(&mut harness, &sample("train-4rank"));
+    let mark = harness.get_by_label("Scroll the lanes").rect();
+    let end = lanes_rect(&harness).right_bottom();
+    drag(&mut harness, mark.center(), end, Modifiers::NONE);
+    let view = harness.state().looked_at().2;
+    let lowest = view.total_height() - lanes_rect(&harness).height();
+    assert!(view.scroll() > lowest - 1.0, "{} {lowest}", view.scroll());
+    open(&mut harness, &sample("serving"));
+    assert!(harness.query_by_label("Scroll the lanes").is_none());
 }

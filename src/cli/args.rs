@@ -81,7 +81,7 @@ pub(crate) struct ScreenshotArgs {
     pub(crate) scale: f32,
     #[arg(long, value_enum, default_value_t = ThemeName::Light)]
     pub(crate) theme: ThemeName,
-    /// Select the longest span whose name contains this text, as a click would
+    /// Select the longest span of the range whose name contains this text, as a click would
     #[arg(long, value_name = "TEXT")]
     pub(crate) select: Option<String>,
 }

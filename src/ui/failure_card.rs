@@ -3,7 +3,7 @@
 use egui::{Label, RichText, Sense, Ui, vec2};
 
 use crate::base::text;
-use crate::model::Severity;
+use crate::model::{Absent, Issue, Severity};
 use crate::ui::marks::severity_mark;
 use crate::ui::panel::Cx;
 use crate::ui::parts::{line_ui, sentence, small, title, value_ui};
@@ -25,9 +25,10 @@ pub(crate) fn failure_card_ui(ui: &mut Ui, cx: &Cx<'_>, failure: &Failure) {
         ui,
         RichText::new(sentence(&failure.sentence)).color(theme.text.primary),
     );
-    if failure.absent.len() > 1 {
+    let absent = reasons(failure);
+    if !absent.is_empty() {
         ui.add_space(theme.sizes.spacing.s);
-        for absent in failure.absent.iter().take(REASONS_SHOWN) {
+        for absent in absent.iter().take(REASONS_SHOWN) {
             // Rows of text need not be as high as buttons.
             ui.spacing_mut().interact_size.y = 0.0;
             ui.horizontal_wrapped(|ui| {
@@ -40,12 +41,7 @@ pub(crate) fn failure_card_ui(ui: &mut Ui, cx: &Cx<'_>, failure: &Failure) {
                 value_ui(ui, small(&absent.reason, theme.text.muted));
             });
         }
-        if let Some(more) = failure
-            .absent
-            .len()
-            .checked_sub(REASONS_SHOWN)
-            .filter(|it| *it > 0)
-        {
+        if let Some(more) = absent.len().checked_sub(REASONS_SHOWN).filter(|it| *it > 0) {
             line_ui(
                 ui,
                 small(
@@ -74,15 +70,22 @@ pub(crate) fn failure_card_ui(ui: &mut Ui, cx: &Cx<'_>, failure: &Failure) {
     });
 }
 
-/// `2 files end early, every whole event before the cut is kept`.
+/// The files with their reasons, but for what the sentence has said.
+fn reasons(failure: &Failure) -> Vec<&Absent> {
+    let is_said = |it: &&Absent| it.reason == failure.sentence;
+    let is_new = |it: &&Absent| failure.absent.len() > 1 && !is_said(it);
+    failure.absent.iter().filter(is_new).collect()
+}
+
+/// `2 files end early, every whole event before the cut is kept`. That files were refused is what the
+/// whole card says.
 fn counted(failure: &Failure) -> impl Iterator<Item = String> + '_ {
-    failure.ledger.entries().map(|(issue, entry)| {
-        format!(
-            "{} {}, {}",
-            text::grouped(entry.count),
-            issue.says(entry.count),
-            issue.done()
-        )
+    let said = [Issue::UnsupportedFormat, Issue::FileNotLoaded];
+    let entries = failure.ledger.entries();
+    let entries = entries.filter(move |(issue, _)| !said.contains(issue));
+    entries.map(|(issue, entry)| {
+        let count = text::grouped(entry.count);
+        format!("{count} {}, {}", issue.says(entry.count), issue.done())
     })
 }
 

@@ -4,6 +4,7 @@
 use egui::{CentralPanel, Frame, Key, Modifiers, Panel as EdgePanel, Ui};
 
 use crate::ui::arrivals::arrivals_ui;
+use crate::ui::banner::{BANNER_HEIGHT, banner_ui, lack};
 use crate::ui::choice_card::{choice_card_ui, choice_keys};
 use crate::ui::loading::{LOADING_STRIP_HEIGHT, loading_strip_ui};
 use crate::ui::panel::Cx;
@@ -54,6 +55,14 @@ impl Window {
                 .show(ui, |ui| {
                     loading_strip_ui(ui, cx, progress);
                 });
+        }
+        let lack = cx.open.as_ref().and_then(|it| lack(it.workspace.run()));
+        if let Some(sentence) = lack {
+            EdgePanel::top("banner")
+                .exact_size(BANNER_HEIGHT)
+                .resizable(false)
+                .frame(bar(surface.panel))
+                .show(ui, |ui| banner_ui(ui, cx, &sentence));
         }
         EdgePanel::bottom("status_bar")
             .exact_size(sizes.status_bar)

@@ -2,6 +2,7 @@
 
 mod arrivals;
 mod badge;
+mod banner;
 mod choice_card;
 mod drop_target;
 mod failure_card;

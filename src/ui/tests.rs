@@ -316,6 +316,20 @@ fn a_failure_lists_its_files_and_can_be_copied_and_closed() {
     assert_eq!(stand.outbox.drain(), [Command::Dismiss]);
 }
 
+#[test]
+fn a_file_that_is_no_trace_is_told_once() {
+    let mut stand = Stand::new(Theme::dark());
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("LICENSE-MIT");
+    let error = load(&[path], &Job::default()).err().unwrap();
+    stand.failure = Some(Failure::of_load("LICENSE-MIT".to_owned(), &error));
+    let harness = harness(&stand, vec2(1200.0, 900.0), |ui| {
+        super::start_ui(ui, &stand.cx(false));
+    });
+    harness.get_by_label_contains("open the .json file");
+    assert!(harness.query_by_label_contains("refused").is_none());
+    assert!(harness.query_by_label_contains("rank is missing").is_none());
+}
+
 pub(super) fn progress() -> Progress {
     Progress {
         title: "llama-1b-fsdp16".to_owned(),

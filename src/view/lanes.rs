@@ -2,12 +2,13 @@
 //! lanes from top to bottom (ui.md 3). The order of tracks is that of the `Outline`. One file because
 //! the kinds of lane make one list.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
-use crate::model::{Role, Run, TraceId, Track, TrackId, Unit};
+use crate::model::{RankId, Role, Run, TraceId, Track, TrackId, Unit};
 use crate::view::counter::counter_title;
+use crate::view::lane_heights::LaneHeights;
 use crate::view::lane_titles::{other_title, others_words, thread_title};
 use crate::view::outline::Outline;
 
@@ -77,44 +78,11 @@ pub struct Lane {
     pub hidden_rows: u16,
 }
 
-/// Heights in points, from the theme's table.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LaneHeights {
-    pub rank: f32,
-    pub stream: f32,
-    pub sub_lane: f32,
-    pub band: f32,
-    pub cpu_row: f32,
-    pub collapsed: f32,
-    pub counter: f32,
-    pub memory: f32,
-    pub heat: f32,
-    /// The same where there are many.
-    pub heat_least: f32,
-    pub between: f32,
-}
-
-impl Default for LaneHeights {
-    fn default() -> Self {
-        Self {
-            rank: 20.0,
-            stream: 22.0,
-            sub_lane: 14.0,
-            band: 7.0,
-            cpu_row: 15.0,
-            collapsed: 16.0,
-            counter: 28.0,
-            memory: 40.0,
-            heat: 22.0,
-            heat_least: 8.0,
-            between: 6.0,
-        }
-    }
-}
-
 /// Sub-lanes of a stream and depths of a thread that are drawn without asking.
 const SUB_LANES_SHOWN: u16 = 4;
 const DEPTHS_SHOWN: u16 = 3;
+/// The same where one trace has the window to itself.
+const DEPTHS_ALONE: u16 = 10;
 /// Ranks that start open.
 const OPEN_RANKS_MAX: usize = 8;
 
@@ -130,6 +98,7 @@ pub(crate) fn lanes(
         outline,
         toggles,
         heights,
+        twice: ranks_with_several_files(run),
         lanes: Vec::new(),
         bottom: 0.0,
     };
@@ -139,11 +108,18 @@ pub(crate) fn lanes(
     list.lanes
 }
 
+fn ranks_with_several_files(run: &Run) -> BTreeSet<RankId> {
+    let mut seen = BTreeSet::new();
+    let ranks = run.members().iter().filter_map(|it| it.rank);
+    ranks.filter(|it| !seen.insert(*it)).collect()
+}
+
 struct List<'a> {
     run: &'a Run,
     outline: &'a Outline,
     toggles: &'a BTreeMap<LaneKey, bool>,
     heights: &'a LaneHeights,
+    twice: BTreeSet<RankId>,
     lanes: Vec<Lane>,
     bottom: f32,
 }
@@ -185,7 +161,7 @@ impl List<'_> {
         let many = self.run.members().len() > OPEN_RANKS_MAX;
         let key = LaneKey::Rank(id);
         let open = self.is_open(key, !many);
-        let note = match devices.as_slice() {
+        let mut note = match devices.as_slice() {
             [one] => format!("GPU {one}"),
             [] if self.run.member(id).rank.is_some() || trace.spans().is_empty() => {
                 "no GPU activity".to_owned()
@@ -193,13 +169,27 @@ impl List<'_> {
             [] => "CPU only".to_owned(),
             several => format!("{} GPUs", several.len()),
         };
+        // Of two recordings of one rank only the files tell which is which.
+        if self
+            .run
+            .member(id)
+            .rank
+            .is_some_and(|it| self.twice.contains(&it))
+        {
+            note = format!("{note} · {}", self.run.member(id).file);
+        }
         let is_heat = !open && !devices.is_empty();
         let height = if is_heat {
-            heat_height(self.heights, self.run.members().len())
+            self.heights.of_heat(self.run.members().len())
         } else {
             self.heights.rank
         };
-        let title = self.run.title(id);
+        let is_whole_run = self.run.members().len() == 1 && self.run.member(id).rank.is_none();
+        let title = if is_whole_run {
+            self.run.name().to_owned()
+        } else {
+            self.run.title(id)
+        };
         let lane = self.add(key, title, note, 0, height);
         lane.open = Some(open);
         lane.is_heat = is_heat;
@@ -272,7 +262,7 @@ impl List<'_> {
         let threads = &outline.of(id).threads;
         let main = outline.of(id).main_thread;
         if let Some(main) = main {
-            self.thread(id, main, 1, DEPTHS_SHOWN);
+            self.thread(id, main, 1, DEPTHS_ALONE);
         }
         if threads.is_empty() {
             return;
@@ -385,14 +375,5 @@ impl List<'_> {
             let number = u32::try_from(position).unwrap_or(u32::MAX);
             self.add(LaneKey::Counter(id, number), title, note, 1, height);
         }
-    }
-}
-
-/// Heat rows shrink so that the ranks of a large job stay in sight together.
-fn heat_height(heights: &LaneHeights, ranks: usize) -> f32 {
-    match ranks {
-        0..=24 => heights.heat,
-        25..=48 => (heights.heat * 0.6).round(),
-        _ => heights.heat_least,
     }
 }

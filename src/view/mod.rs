@@ -5,6 +5,7 @@ mod bars;
 mod command;
 mod counter;
 mod hit;
+mod lane_heights;
 mod lane_titles;
 mod lanes;
 mod outline;
@@ -20,7 +21,8 @@ pub use bars::{Bar, Bars, Content};
 pub use command::{Command, Tab, ThemeChoice, ViewCommand};
 pub use counter::{CounterBox, Steps};
 pub use hit::Hit;
-pub use lanes::{Lane, LaneHeights, LaneKey};
+pub use lane_heights::LaneHeights;
+pub use lanes::{Lane, LaneKey};
 pub use outline::Outline;
 pub use scene::{
     Busy, LaneBox, LinkLine, RowBox, Scene, SceneSize, StepBox, overview, row_of, scene,

@@ -7,7 +7,8 @@ use crate::base::TimeRange;
 use crate::model::{Run, SpanId, SpanRef};
 use crate::view::axis::Stretch;
 use crate::view::command::{Tab, ViewCommand};
-use crate::view::lanes::{Lane, LaneHeights, LaneKey, lanes};
+use crate::view::lane_heights::LaneHeights;
+use crate::view::lanes::{Lane, LaneKey, lanes};
 use crate::view::outline::Outline;
 use crate::workspace::Workspace;
 

@@ -294,9 +294,11 @@ fn a_selected_kernel_is_tied_to_its_launch_wherever_that_is_drawn() {
 
 #[test]
 fn in_a_run_of_one_rank_the_thread_of_the_steps_is_open_and_says_what_it_hides() {
-    let mut stand = Stand::drawn(
-        "step      1111222233334444\nthread 1  OOOOOOOO........\nthread 1  .PPPPP..........\nthread 1  ..QQQ...........\nthread 1  ...R............\nthread 2  ..abc...........\nstream 7  .....A.B.C......",
-    );
+    let call = |it: usize| format!("thread 1  {}{}", ".".repeat(it), "O".repeat(32 - 2 * it));
+    let calls = (0..12).map(call).collect::<Vec<_>>().join("\n");
+    let mut stand = Stand::drawn(&format!(
+        "step      11111111111111111111111111111111\n{calls}\nthread 2  ..abc...........\nstream 7  .....A.B.C......"
+    ));
     let rows = |it: &Stand| -> Vec<(String, Option<bool>, u16, u16)> {
         let lanes = it.view.lanes().iter().skip(3);
         let told = lanes.map(|it| (it.title.clone(), it.open, it.shown_rows, it.hidden_rows));
@@ -306,7 +308,7 @@ fn in_a_run_of_one_rank_the_thread_of_the_steps_is_open_and_says_what_it_hides()
     let other = named("1 more CPU thread", Some(false), 1, 0);
     let key = stand.view.lanes()[3].key;
     // Closed until it hides nothing, so that the first click shows all of it.
-    for (open, shown, hidden) in [(false, 3, 2), (true, 5, 0), (false, 1, 4), (true, 5, 0)] {
+    for (open, shown, hidden) in [(false, 10, 3), (true, 13, 0), (false, 1, 12), (true, 13, 0)] {
         let main = named("Thread 1", Some(open), shown, hidden);
         assert_eq!(rows(&stand), [main, other.clone()]);
         stand.apply(ViewCommand::Toggle(key));
@@ -488,4 +490,16 @@ fn a_nanosecond_in_a_second_can_be_seen_and_clicked() {
             assert_eq!(hit, Some(Hit::Span(tiny)), "{off} points off at {factor}");
         }
     }
+}
+
+#[test]
+fn two_recordings_of_one_rank_are_told_apart_by_their_files() {
+    let notes = |drawing: &str| -> Vec<String> {
+        let stand = Stand::drawn(drawing);
+        let headers = stand.view.lanes().iter().filter(|it| it.level == 0);
+        headers.map(|it| it.note.clone()).collect()
+    };
+    let twice = "GPU 0 · rank1.json";
+    assert_eq!(notes(&OTHER_RANK.repeat(2)), [twice, twice]);
+    assert_eq!(notes(&format!("{STEP}{OTHER_RANK}")), ["GPU 0", "GPU 0"]);
 }

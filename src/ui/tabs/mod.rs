@@ -13,6 +13,8 @@ use egui::{Stroke, Ui, UiBuilder, vec2};
 use crate::ui::panel::{Cx, OpenRun, Panel};
 use crate::ui::tabs::tab_title::title_ui;
 
+pub(crate) use span_facts::{op_name, step};
+
 /// The panels with what they remember between frames.
 pub struct Tabs {
     panels: Vec<Box<dyn Panel>>,

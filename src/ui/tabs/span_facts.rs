@@ -105,16 +105,7 @@ impl SpanFacts {
         } else {
             Sort::Other(span.kind)
         };
-        // What happened on the host: to the launch of work, else to the span itself.
-        let host = if is_work {
-            span.launch.map(|it| SpanRef {
-                trace: at.trace,
-                span: it,
-            })
-        } else {
-            Some(at)
-        };
-        let around = host.map(|it| workspace.enclosing(it));
+        let around = around(workspace, at);
         Self {
             short: run.short_name(run.name_of(at)).to_string(),
             name: visible(run.text(run.name_of(at))).into_owned(),
@@ -208,7 +199,7 @@ fn instant(time: Time) -> String {
 }
 
 /// `step 13 + 2.000 ms`.
-fn step(workspace: &Workspace, time: Time) -> Option<String> {
+pub(crate) fn step(workspace: &Workspace, time: Time) -> Option<String> {
     let step = workspace
         .steps()
         .iter()
@@ -218,6 +209,27 @@ fn step(workspace: &Workspace, time: Time) -> Option<String> {
         step.number,
         text::duration_exact(time.since(step.range.start).0)
     ))
+}
+
+/// What happened on the host around a span: around the launch of work, else around the span itself.
+fn around(workspace: &Workspace, at: SpanRef) -> Option<Vec<SpanRef>> {
+    let span = workspace.run().span(at);
+    let host = if span.kind.is_work() {
+        span.launch?
+    } else {
+        at.span
+    };
+    let host = SpanRef {
+        trace: at.trace,
+        span: host,
+    };
+    Some(workspace.enclosing(host))
+}
+
+/// The operator that launched work.
+pub(crate) fn op_name(workspace: &Workspace, at: SpanRef) -> Option<String> {
+    let around = around(workspace, at)?;
+    op(workspace.run(), Some(&around)).ok().map(|it| it.name)
 }
 
 fn named(run: &Run, at: SpanRef) -> Named {

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use egui::{Rect, Sense, Ui, pos2, vec2};
 
 use crate::ui::panel::{Cx, OpenRun};
-use crate::ui::timeline::headers::{paint_headers, toggle_ui};
+use crate::ui::timeline::chips::Chip;
+use crate::ui::timeline::headers::{Pinned, paint_headers, toggle_ui};
 use crate::ui::timeline::input::{keys, lanes_input, ruler_input};
 use crate::ui::timeline::labels::Labels;
 use crate::ui::timeline::marks::paint_marks;
 use crate::ui::timeline::overview::overview_ui;
 use crate::ui::timeline::paint::paint_lanes;
 use crate::ui::timeline::ruler::{paint_ruler, paint_steps};
+use crate::ui::timeline::scroll_mark::scroll_mark_ui;
 use crate::ui::timeline::tooltip::{hit_sentence, hit_ui};
 use crate::view::{Hit, Scene, SceneSize, Shares, overview, scene};
 
@@ -127,19 +129,25 @@ impl Timeline {
         overview_ui(ui, cx, open, (&scene, &shares), &areas);
         paint_ruler(ui, cx, open, &scene, &areas);
         paint_steps(ui, cx, &scene, &areas);
-        let hit = hovered(ui, open, &scene, areas.lanes, &response);
+        let pinned = Pinned::of(open, &scene);
+        let covered = pinned.as_ref().map_or(0.0, Pinned::bottom);
+        let hit = hovered(ui, open, &scene, areas.lanes, &response)
+            .filter(|it| it.1 >= covered)
+            .map(|it| it.0);
+        let chips = Chip::of_links(ui, cx.theme, &scene, areas.lanes);
         paint_lanes(
             ui,
             cx,
             open,
-            &scene,
+            (&scene, &chips),
             areas.lanes,
             &mut self.mesh,
             &mut self.labels,
         );
-        paint_marks(ui, cx, open, &scene, areas.lanes, hit.as_ref());
-        paint_headers(ui, cx, open, &scene, &areas);
-        toggle_ui(ui, cx, open, &scene, &areas);
+        paint_marks(ui, cx, open, (&scene, &chips), areas.lanes, hit.as_ref());
+        paint_headers(ui, cx, &scene, &areas, pinned.as_ref());
+        toggle_ui(ui, cx, &scene, &areas, pinned.as_ref());
+        scroll_mark_ui(ui, cx, open, areas.lanes);
         ruler_input(ui, cx, &scene, &areas);
         lanes_input(ui, cx, open, &scene, &areas, &response, hit.as_ref());
         keys(ui, cx, &scene, areas.lanes);
@@ -205,19 +213,21 @@ impl Timeline {
     }
 }
 
+/// What is under the pointer, and how far below the top of the lanes.
 fn hovered(
     ui: &Ui,
     open: &OpenRun<'_>,
     scene: &Scene,
     lanes: Rect,
     response: &egui::Response,
-) -> Option<Hit> {
+) -> Option<(Hit, f32)> {
     let at = response.hover_pos().filter(|it| lanes.contains(*it))?;
     if ui.input(|it| it.pointer.is_decidedly_dragging()) {
         return None;
     }
     let place = at - lanes.min;
-    scene.hit(open.workspace, place.x, place.y)
+    let hit = scene.hit(open.workspace, place.x, place.y)?;
+    Some((hit, place.y))
 }
 
 /// Rounds to whole pixels, so that hairlines and bars stand sharp.

@@ -7,31 +7,32 @@ use crate::base::text;
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::theme::Theme;
 use crate::ui::timeline::area::Areas;
-use crate::ui::timeline::paint::is_header;
+use crate::ui::timeline::paint::{is_header, lane_rect};
 use crate::view::{Busy, Lane, LaneBox, LaneKey, Scene, ViewCommand};
+
+/// The smallest text of a header.
+const TEXT_MIN: f32 = 8.0;
+/// Points that a header must be high to have a note beside its title.
+const NOTE_MIN: f32 = 11.0;
 
 pub(super) fn paint_headers(
     ui: &Ui,
     cx: &Cx<'_>,
-    open: &OpenRun<'_>,
     scene: &Scene,
     areas: &Areas,
+    pinned: Option<&Pinned>,
 ) {
     let painter = ui.painter().with_clip_rect(areas.headers);
     let theme = cx.theme;
     painter.rect_filled(areas.headers, 0.0, theme.surface.panel);
-    let pinned = sticky(open, scene);
-    let covered = pinned.as_ref().map_or(0.0, |it| it.0.lane.height + it.1);
-    let free_top = areas.headers.top() + covered;
+    let free_top = areas.headers.top() + pinned.map_or(0.0, Pinned::bottom);
     for lane in &scene.lanes {
         paint_header(&painter, theme, lane, header_rect(areas, lane), free_top);
     }
-    if let Some((lane, y)) = pinned {
-        let rect = Rect::from_min_size(
-            pos2(areas.headers.left(), areas.headers.top() + y),
-            vec2(areas.headers.width(), lane.lane.height),
-        );
-        paint_header(&painter, theme, &lane, rect, rect.top());
+    if let Some(Pinned(lane)) = pinned {
+        let rect = header_rect(areas, lane);
+        paint_header(&painter, theme, lane, rect, rect.top());
+        paint_pinned_row(ui, theme, lane, areas);
     }
     painter.vline(
         areas.headers.right() - 0.5,
@@ -85,8 +86,8 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     }
     x += 13.0;
     let figure = busy_text(lane);
-    // Rows of a large job are lower than a line of text.
-    let fit = |size: f32| size.min((rect.height() - 1.0).max(6.0));
+    // Rows of a large job are lower than a line of text: figures are less high than their line.
+    let fit = |size: f32| size.min((rect.height() - 1.0).max(TEXT_MIN));
     let mono = FontId::monospace(fit(theme.sizes.text.small));
     let figure_left = if figure.is_empty() {
         rect.right() - 6.0
@@ -119,7 +120,7 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     };
     let right = elided(painter, pos2(x, line), figure_left, &title, font, color);
     let note = FontId::proportional(fit(theme.sizes.text.small));
-    if !is_track {
+    if !is_track && rect.height() >= NOTE_MIN {
         elided(
             painter,
             pos2(right + 6.0, line),
@@ -219,37 +220,48 @@ fn joined([a, b]: [String; 2], between: &str) -> String {
     }
 }
 
-/// The header of the rank whose lanes are at the top, where it has scrolled out, and where it stands:
-/// the next rank pushes it up.
-fn sticky(open: &OpenRun<'_>, scene: &Scene) -> Option<(LaneBox, f32)> {
-    let first = scene.lanes.first()?;
-    if first.lane.level == 0 && first.y >= 0.0 {
-        return None;
+/// The header of the rank whose lanes are at the top, where it has scrolled out: it stays at the top,
+/// and the next rank pushes it up.
+pub(super) struct Pinned(LaneBox);
+
+impl Pinned {
+    pub(super) fn of(open: &OpenRun<'_>, scene: &Scene) -> Option<Self> {
+        let first = scene.lanes.first()?;
+        if first.lane.level == 0 && first.y >= 0.0 {
+            return None;
+        }
+        let key = LaneKey::Rank(first.lane.key.trace());
+        let lane: &Lane = open.view.lanes().iter().find(|it| it.key == key)?;
+        if lane.is_heat {
+            return None;
+        }
+        let mut lanes = scene.lanes.iter();
+        let next = lanes.find(|it| it.lane.level == 0 && it.y > 0.0);
+        let y = next.map_or(0.0, |it| (it.y - lane.height).min(0.0));
+        let known = scene.lanes.iter().find(|it| it.lane.key == key);
+        Some(Self(LaneBox {
+            lane: lane.clone(),
+            y,
+            busy: known.map_or_else(|| busy_of(open, scene, lane), |it| it.busy),
+            rows: Vec::new(),
+            shares: Vec::new(),
+            counter: None,
+        }))
     }
-    let key = LaneKey::Rank(first.lane.key.trace());
-    let lane: &Lane = open.view.lanes().iter().find(|it| it.key == key)?;
-    if lane.is_heat {
-        return None;
+
+    /// Points from the top of the lanes that it covers.
+    pub(super) fn bottom(&self) -> f32 {
+        self.0.y + self.0.lane.height
     }
-    let next = scene
-        .lanes
-        .iter()
-        .find(|it| it.lane.level == 0 && it.y > 0.0);
-    let y = next.map_or(0.0, |it| (it.y - lane.height).min(0.0));
-    let busy = scene
-        .lanes
-        .iter()
-        .find(|it| it.lane.key == key)
-        .map_or_else(|| busy_of(open, scene, lane), |it| it.busy);
-    let lane = LaneBox {
-        lane: lane.clone(),
-        y,
-        busy,
-        rows: Vec::new(),
-        shares: Vec::new(),
-        counter: None,
-    };
-    Some((lane, y))
+}
+
+/// The row of a pinned header, so that nobody takes the lanes below it for those of the header.
+fn paint_pinned_row(ui: &Ui, theme: &Theme, lane: &LaneBox, areas: &Areas) {
+    let painter = ui.painter().with_clip_rect(areas.lanes);
+    let row = lane_rect(areas.lanes, lane);
+    painter.rect_filled(row, 0.0, theme.surface.header);
+    let line = Stroke::new(theme.sizes.stroke.hair, theme.line.separator);
+    painter.hline(row.x_range(), row.bottom() - 0.5, line);
 }
 
 fn busy_of(open: &OpenRun<'_>, scene: &Scene, lane: &Lane) -> Busy {
@@ -259,22 +271,16 @@ fn busy_of(open: &OpenRun<'_>, scene: &Scene, lane: &Lane) -> Busy {
 }
 
 /// Clicks on headers open and close lanes; each is a labelled control.
-pub(super) fn toggle_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene, areas: &Areas) {
-    let pinned = sticky(open, scene).map(|(lane, y)| {
-        let top = areas.headers.top() + y;
-        (
-            lane,
-            Rect::from_min_size(
-                pos2(areas.headers.left(), top),
-                vec2(areas.headers.width(), 20.0),
-            ),
-        )
-    });
-    let boxes = scene
-        .lanes
-        .iter()
-        .map(|it| (it.clone(), header_rect(areas, it)));
-    for (lane, rect) in boxes.chain(pinned) {
+pub(super) fn toggle_ui(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    scene: &Scene,
+    areas: &Areas,
+    pinned: Option<&Pinned>,
+) {
+    let boxes = scene.lanes.iter().chain(pinned.map(|it| &it.0));
+    for lane in boxes {
+        let rect = header_rect(areas, lane);
         let rect = rect.intersect(areas.headers);
         if rect.height() < 1.0 || matches!(lane.lane.key, LaneKey::Band(..)) {
             continue;
@@ -297,9 +303,9 @@ pub(super) fn toggle_ui(ui: &Ui, cx: &Cx<'_>, open: &OpenRun<'_>, scene: &Scene,
         } else if lane.lane.open == Some(false) && lane.lane.hidden_rows > 0 {
             let more = text::plural(u64::from(lane.lane.hidden_rows), "row", "rows");
             response.on_hover_text(format!("{}, click to show {more} more", label.trim()));
-        } else if is_header(&lane) || matches!(lane.busy, Busy::Share(_)) {
+        } else if is_header(lane) || matches!(lane.busy, Busy::Share(_)) {
             response.on_hover_ui(|ui| {
-                header_tooltip_ui(ui, &lane, scene);
+                header_tooltip_ui(ui, lane, scene);
             });
         }
     }

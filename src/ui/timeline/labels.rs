@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use crate::model::{NameId, family_and_tile, family_word, visible};
 use crate::ui::panel::OpenRun;
 use crate::ui::theme::Theme;
+use crate::ui::timeline::chips::Chip;
 use crate::ui::timeline::inks::text_color_on;
 use crate::ui::timeline::paint::LabelSpot;
 use crate::view::Ink;
@@ -18,6 +19,9 @@ const ELLIPSIS: &str = "…";
 const CUT_MIN: usize = 8;
 /// Points of a width class.
 const CLASS: f32 = 8.0;
+/// Points that text stands above the middle of its line: most letters have nothing below the base line,
+/// and in a low row what is below would be cut off.
+const LIFT: f32 = 1.5;
 /// Layouts kept; beyond it all are thrown away.
 const KEPT_MAX: usize = 40_000;
 
@@ -37,6 +41,7 @@ impl Labels {
         theme: &Theme,
         open: &OpenRun<'_>,
         spot: &LabelSpot,
+        chips: &[Chip],
     ) {
         let pixels = painter.ctx().pixels_per_point();
         if self.kept.len() > KEPT_MAX || self.pixels != pixels {
@@ -59,13 +64,17 @@ impl Labels {
             .entry((spot.name, class))
             .or_insert_with(|| fit(wholes, painter, theme, open, spot, f32::from(class) * CLASS));
         if let Some(galley) = galley {
-            let at = pos2(
-                spot.rect.left() + pad,
-                spot.rect.center().y - galley.size().y / 2.0,
-            );
-            painter.galley(at, Arc::clone(galley), text_color_on(theme, spot.ink));
+            let at = pos2(spot.rect.left() + pad, top_of(galley, spot.rect));
+            let taken = egui::Rect::from_min_size(at, galley.size());
+            if !chips.iter().any(|it| it.covers(taken)) {
+                painter.galley(at, Arc::clone(galley), text_color_on(theme, spot.ink));
+            }
         }
     }
+}
+
+fn top_of(galley: &Galley, bar: egui::Rect) -> f32 {
+    bar.center().y - galley.size().y / 2.0 - LIFT
 }
 
 fn fit(
@@ -103,4 +112,34 @@ fn fit(
         .take_while(|it| it.pos.x + it.advance_width <= room);
     let cut: String = kept.map(|it| it.chr).collect();
     (cut.chars().count() >= CUT_MIN).then(|| lay(format!("{cut}{ELLIPSIS}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ui::install_fonts;
+
+    #[test]
+    fn in_the_lowest_rows_no_letter_is_cut_off() {
+        let ctx = egui::Context::default();
+        install_fonts(&ctx);
+        let theme = Theme::dark();
+        let font = FontId::proportional(theme.sizes.text.bar_label);
+        let height = theme.sizes.lane.sub_lane - 2.0 * theme.sizes.bar.inset_y;
+        let bar = egui::Rect::from_min_size(pos2(0.0, 100.0), egui::vec2(200.0, height));
+        let mut ink = None;
+        let mut output = ctx.run_ui(egui::RawInput::default(), |ui| {
+            let galley = ui.painter().layout_no_wrap(
+                "Elementwise_mul".to_owned(),
+                font.clone(),
+                Color32::WHITE,
+            );
+            let top = top_of(&galley, bar).round();
+            ink = Some(galley.mesh_bounds.translate(egui::vec2(0.0, top)));
+        });
+        output.textures_delta.clear();
+        let ink = ink.unwrap();
+        assert!(bar.y_range().contains(ink.top()), "{ink} in {bar}");
+        assert!(bar.y_range().contains(ink.bottom()), "{ink} in {bar}");
+    }
 }

@@ -1,14 +1,17 @@
 //! The central area: overview, ruler, lane headers and lanes.
 
 mod area;
+mod chips;
 mod headers;
 mod inks;
 mod input;
 mod labels;
 mod marks;
 mod overview;
+mod overview_input;
 mod paint;
 mod ruler;
+mod scroll_mark;
 mod shares;
 mod tooltip;
 mod zoom_drag;

@@ -2,13 +2,14 @@
 //! the view. Drag moves the box, a click centers it, a double-click shows everything.
 
 use egui::epaint::Mesh;
-use egui::{Align2, CursorIcon, FontId, Rect, Sense, Shape, Stroke, StrokeKind, Ui, pos2};
+use egui::{Align2, FontId, Rect, Shape, Stroke, StrokeKind, Ui, pos2};
 
 use crate::base::text;
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::theme::Theme;
 use crate::ui::timeline::area::Areas;
-use crate::view::{Axis, Scene, Shares, Stretch, ViewCommand};
+use crate::ui::timeline::overview_input::overview_input;
+use crate::view::{Axis, Scene, Shares, Stretch};
 
 /// Points that the view box is wide at least.
 const BOX_MIN: f32 = 4.0;
@@ -67,7 +68,7 @@ pub(super) fn overview_ui(
         area.bottom() - 0.5,
         Stroke::new(1.0, theme.line.separator),
     );
-    input(ui, cx, scene, &axis, area, view);
+    overview_input(ui, cx, scene, &axis, area, view);
 }
 
 fn paint_texts(
@@ -172,7 +173,7 @@ fn first_and_every(number: u64, stride: u64) -> (usize, usize) {
 }
 
 /// Of how many steps one has its number, so that numbers stand [`NUMBERS_APART`] points apart.
-fn stride(steps: usize, width: f32) -> u64 {
+pub(super) fn stride(steps: usize, width: f32) -> u64 {
     let fit = (width / NUMBERS_APART).max(1.0);
     let least = steps as f32 / fit;
     let powers = (0..19).map(|it| 10_u64.pow(it));
@@ -190,44 +191,6 @@ fn view_box(scene: &Scene, axis: &Axis, area: Rect) -> Rect {
         pos2(to + grow, area.bottom()),
     )
     .intersect(area)
-}
-
-fn input(ui: &Ui, cx: &Cx<'_>, scene: &Scene, axis: &Axis, area: Rect, view: Rect) {
-    let response = ui.interact(
-        area,
-        ui.scope_id().with("overview"),
-        Sense::click_and_drag(),
-    );
-    response
-        .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Overview of the run"));
-    let half = scene.axis.stretch.len_ns / 2.0;
-    if response.double_clicked() {
-        cx.outbox.view(ViewCommand::WholeRun);
-    } else if response.clicked() {
-        if let Some(at) = response.interact_pointer_pos() {
-            let ns = axis.ns_from_x(at.x - area.left()) - half - scene.axis.stretch.start_ns;
-            cx.outbox.view(ViewCommand::PanBy { ns });
-        }
-    } else if response.dragged() {
-        let ns = f64::from(response.drag_delta().x) * axis.ns_per_point();
-        cx.outbox.view(ViewCommand::PanBy { ns });
-    }
-    if let Some(at) = response.hover_pos() {
-        let icon = if view.contains(at) {
-            CursorIcon::Grab
-        } else {
-            CursorIcon::PointingHand
-        };
-        ui.ctx().set_cursor_icon(icon);
-        let wheel = ui.input(|it| it.smooth_scroll_delta().y);
-        if wheel != 0.0 {
-            let about_ns = axis.ns_from_x(at.x - area.left());
-            cx.outbox.view(ViewCommand::Zoom {
-                about_ns,
-                factor: f64::from((-wheel / 200.0).exp()),
-            });
-        }
-    }
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::model::Flags;
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::theme::Theme;
 use crate::ui::timeline::area::snapped;
+use crate::ui::timeline::chips::Chip;
 use crate::ui::timeline::inks::color_of;
 use crate::ui::timeline::labels::Labels;
 use crate::ui::timeline::shares::paint_shares;
@@ -29,7 +30,7 @@ pub(super) fn paint_lanes(
     ui: &Ui,
     cx: &Cx<'_>,
     open: &OpenRun<'_>,
-    scene: &Scene,
+    (scene, chips): (&Scene, &[Chip]),
     area: Rect,
     mesh: &mut Arc<Mesh>,
     labels: &mut Labels,
@@ -39,7 +40,7 @@ pub(super) fn paint_lanes(
     let texts = fill_mesh(ui, cx, scene, area, own(mesh));
     painter.add(Shape::Mesh(Arc::clone(mesh)));
     for text in texts.iter().take(LABELS_MAX) {
-        labels.paint(&painter, cx.theme, open, text);
+        labels.paint(&painter, cx.theme, open, text, chips);
     }
 }
 

@@ -6,6 +6,7 @@ use crate::base::text;
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::theme::Theme;
 use crate::ui::timeline::area::Areas;
+use crate::ui::timeline::overview::stride;
 use crate::view::{Scene, StepBox};
 
 /// Points beside the texts of a step.
@@ -88,29 +89,40 @@ pub(super) fn paint_steps(ui: &Ui, cx: &Cx<'_>, scene: &Scene, areas: &Areas) {
         theme.text.muted,
     );
     let painter = ui.painter().with_clip_rect(areas.steps);
-    for step in &scene.steps {
+    let stride = stride_of(&scene.steps);
+    let place = |step: &StepBox| {
         let [from, to] = step.x.map(|it| areas.steps.left() + it);
-        let shown = Rect::from_min_max(
-            pos2(from, areas.steps.top()),
-            pos2(to, areas.steps.bottom()),
-        )
-        .intersect(areas.steps);
-        painter.rect_filled(
-            shown.shrink2(egui::vec2(0.0, 1.0)),
-            0.0,
-            theme.surface.header,
-        );
-        painter.vline(
-            from.round() + 0.5,
-            areas.steps.y_range(),
-            Stroke::new(1.0, theme.line.step),
-        );
-        step_texts(&painter, theme, step, shown);
+        Rect::from_x_y_ranges(from..=to, areas.steps.y_range())
+    };
+    for step in &scene.steps {
+        let shown = place(step).intersect(areas.steps);
+        let fill = theme.surface.header;
+        painter.rect_filled(shown.shrink2(egui::vec2(0.0, 1.0)), 0.0, fill);
+        let ink = if step.number.is_multiple_of(stride) {
+            theme.line.step
+        } else {
+            theme.line.border
+        };
+        let x = place(step).left().round() + 0.5;
+        painter.vline(x, areas.steps.y_range(), Stroke::new(1.0, ink));
+    }
+    for step in &scene.steps {
+        let shown = place(step).intersect(areas.steps);
+        step_texts(&painter, theme, step, shown, stride);
     }
 }
 
+/// Of how many steps one has its number: all, where they have room.
+fn stride_of(steps: &[StepBox]) -> u64 {
+    let (Some(first), Some(last)) = (steps.first(), steps.last()) else {
+        return 1;
+    };
+    stride(steps.len(), last.x[1] - first.x[0])
+}
+
 /// Name and duration of a step; where that is too much its number and duration, then its number alone.
-fn step_texts(painter: &egui::Painter, theme: &Theme, step: &StepBox, room: Rect) {
+/// Where steps are narrower than numbers, the numbers of some reach over the next ones.
+fn step_texts(painter: &egui::Painter, theme: &Theme, step: &StepBox, room: Rect, stride: u64) {
     let small = FontId::proportional(theme.sizes.text.small);
     let mono = FontId::monospace(theme.sizes.text.ruler);
     let laid = |text: String, font: &FontId, color| {
@@ -127,15 +139,19 @@ fn step_texts(painter: &egui::Painter, theme: &Theme, step: &StepBox, room: Rect
     ] {
         let (name, width) = laid(name, &small, theme.text.secondary);
         let beside = if and_duration { duration_width } else { 0.0 };
-        if width + beside > room.width() {
+        let may_reach_over = !and_duration && stride > 1;
+        if width + beside > room.width() && !may_reach_over {
             continue;
         }
-        let height = name.size().y;
-        painter.galley(
-            place(room.left() + STEP_PAD, height),
-            name,
-            theme.text.secondary,
-        );
+        if may_reach_over && !step.number.is_multiple_of(stride) {
+            return;
+        }
+        let at = place(room.left() + STEP_PAD, name.size().y);
+        if may_reach_over {
+            let plate = Rect::from_min_size(at, name.size());
+            painter.rect_filled(plate, 0.0, theme.surface.header);
+        }
+        painter.galley(at, name, theme.text.secondary);
         if and_duration {
             let x = room.right() - STEP_PAD - duration.size().x;
             let height = duration.size().y;

@@ -5,6 +5,7 @@ use egui::Ui;
 use crate::base::{Dur, text};
 use crate::model::{Flags, SpanRef, visible};
 use crate::ui::panel::{Cx, OpenRun};
+use crate::ui::tabs::{op_name, step};
 use crate::view::{Hit, Parts};
 
 /// Characters of a full name in a tooltip.
@@ -35,11 +36,9 @@ fn span_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>, at: SpanRef) {
     let name = run.name_of(at);
     ui.strong(visible(run.short_name(name)));
     let range = run.range_of(at);
-    let mut line = format!(
-        "{} at {}",
-        duration_text(open, at),
-        text::duration_exact(range.start.0)
-    );
+    let begins =
+        step(open.workspace, range.start).unwrap_or_else(|| text::duration_exact(range.start.0));
+    let mut line = format!("{} at {begins}", duration_text(open, at));
     if let Some(launch) = span.launch {
         let delay = span.start.since(run.trace(at.trace).span(launch).start);
         let far = text::duration(delay.0.saturating_abs());
@@ -48,6 +47,11 @@ fn span_ui(ui: &mut Ui, cx: &Cx<'_>, open: &OpenRun<'_>, at: SpanRef) {
     }
     ui.monospace(line);
     ui.label(place(open, at));
+    if span.kind.is_work()
+        && let Some(op) = op_name(open.workspace, at)
+    {
+        ui.label(format!("op {}", visible(&op)));
+    }
     let full = run.text(name);
     if full != &**run.short_name(name) {
         let cut: String = visible(full).chars().take(NAME_MAX).collect();
