@@ -4,6 +4,11 @@ mod dialog;
 mod fill;
 mod headless;
 mod jobs;
+#[cfg_attr(
+    not(test),
+    expect(dead_code, reason = "asked by the panels that follow")
+)]
+mod latest;
 mod picture;
 mod raster;
 mod samples;
