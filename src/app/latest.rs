@@ -71,7 +71,8 @@ impl<Q: Clone + PartialEq + Send + 'static, A: Send + 'static> Latest<Q, A> {
         if started.is_err() {
             self.running = None;
         }
-        fault.and(started.map(drop))
+        started?;
+        fault
     }
 
     /// The newest answer with its question, which may be older than the one asked last.
