@@ -12,7 +12,7 @@ use crate::app::jobs::{Answer, Jobs};
 use crate::app::samples::{SAMPLES, sample_paths};
 use crate::model::Run;
 use crate::ui::{Cx, OpenRun, Outbox, Theme, Window, lane_heights};
-use crate::view::{Command, Outline, ThemeChoice, View, ViewCommand};
+use crate::view::{Command, Focus, Outline, Overlay, ThemeChoice, View, ViewCommand, copied};
 use crate::workspace::{Failure, Loaded, Undecided, Workspace};
 
 /// The open run with its view.
@@ -29,6 +29,10 @@ pub struct App {
     failure: Option<Failure>,
     undecided: Option<Undecided>,
     notice: Option<String>,
+    overlay: Option<Overlay>,
+    /// The part of the window that has the keys, and the one that is to get them.
+    focused: Focus,
+    focus: Option<Focus>,
     theme_choice: ThemeChoice,
     window: Window,
     outbox: Outbox,
@@ -46,6 +50,9 @@ impl App {
             failure: None,
             undecided: None,
             notice: None,
+            overlay: None,
+            focused: Focus::default(),
+            focus: None,
             theme_choice,
             window: Window::default(),
             outbox: Outbox::default(),
@@ -88,6 +95,19 @@ impl App {
             self.apply(ctx, command);
         }
         self.jobs.wake_again(ctx);
+        self.glide(ctx);
+    }
+
+    /// Moves the view on where it is under way. Without animations it is there at once.
+    fn glide(&mut self, ctx: &Context) {
+        let Some(open) = &mut self.open else { return };
+        let seconds = ctx.global_style().animation_time;
+        open.view.set_moves(seconds > 0.0);
+        let whole_s = Theme::dark().sizes.motion.zoom_ms / 1000.0;
+        let share = f64::from(ctx.input(|it| it.stable_dt).min(whole_s) / whole_s);
+        if open.view.advance(share) {
+            ctx.request_repaint();
+        }
     }
 
     /// Draws a frame.
@@ -107,8 +127,11 @@ impl App {
             theme_choice: self.theme_choice,
             outbox: &self.outbox,
             notice: self.notice.as_deref(),
+            overlay: self.overlay,
+            focus: self.focus,
         };
         let feedback = self.window.ui(ui, &cx);
+        self.focused = self.focus.take().unwrap_or(self.focused);
         if let Some(open) = &mut self.open {
             open.view.set_lanes_height(feedback.lanes_height);
         }
@@ -157,10 +180,11 @@ impl App {
                 self.theme_choice = choice;
                 set_theme(ctx, choice);
             }
-            Command::CopyText(text) => {
-                ctx.copy_text(text);
-                self.notice = Some("Copied".to_owned());
-            }
+            Command::CopyText(text) => self.copy_text(ctx, text),
+            Command::Copy => self.copy(ctx),
+            Command::Show(overlay) => self.overlay = overlay,
+            Command::ClearOneLevel => self.clear_one_level(),
+            Command::NextFocus => self.focus = Some(self.focused.next()),
             Command::View(command) => self.view(command),
             Command::Quit => self.wants_quit = true,
         }
@@ -176,6 +200,26 @@ impl App {
         {
             self.notice = None;
             view.apply(command, workspace, outline, &lane_heights(Theme::dark()));
+        }
+    }
+
+    fn copy(&mut self, ctx: &Context) {
+        let open = self.open.as_ref();
+        match open.and_then(|it| copied(it.workspace.run(), &it.view)) {
+            Some(text) => self.copy_text(ctx, text),
+            None => self.notice = Some("Nothing is selected".to_owned()),
+        }
+    }
+
+    fn copy_text(&mut self, ctx: &Context, text: String) {
+        ctx.copy_text(text);
+        self.notice = Some("Copied".to_owned());
+    }
+
+    /// An overlay goes first, then what is selected.
+    fn clear_one_level(&mut self) {
+        if self.overlay.take().is_none() {
+            self.view(ViewCommand::ClearOneLevel);
         }
     }
 

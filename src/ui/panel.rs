@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 
 use crate::ui::theme::Theme;
-use crate::view::{Command, LaneHeights, Outline, Tab, ThemeChoice, View, ViewCommand};
+use crate::view::{
+    Command, Focus, LaneHeights, Outline, Overlay, Tab, ThemeChoice, View, ViewCommand,
+};
 use crate::workspace::{Choice, Failure, Progress, Workspace};
 
 /// Collects commands during a frame. Panels hold it shared: what they want done is done after it.
@@ -55,6 +57,10 @@ pub struct Cx<'a> {
     pub outbox: &'a Outbox,
     /// A line for the status bar: a job that failed, something copied.
     pub notice: Option<&'a str>,
+    /// What lies over the window.
+    pub overlay: Option<Overlay>,
+    /// The part of the window that is to have the keys from now on.
+    pub focus: Option<Focus>,
 }
 
 /// A tab of the bottom panel.

@@ -82,6 +82,8 @@ impl Stand {
             theme_choice: ThemeChoice::System,
             outbox: &self.outbox,
             notice: None,
+            overlay: None,
+            focus: None,
         }
     }
 }

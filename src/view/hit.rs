@@ -3,7 +3,7 @@
 use crate::base::{Dur, Time, TimeRange};
 use crate::index::Parts;
 use crate::model::{Run, SpanId, SpanRef, TraceId};
-use crate::view::lanes::LaneKey;
+use crate::view::lane::LaneKey;
 use crate::view::scene::{LaneBox, Scene};
 use crate::workspace::Workspace;
 
@@ -37,7 +37,12 @@ pub enum Hit {
 impl Scene {
     /// The lane at `y` points from the top of the lanes area.
     pub fn lane_at(&self, y: f32) -> Option<&LaneBox> {
-        self.lanes
+        let lanes = if y < self.pinned_height {
+            self.pinned()
+        } else {
+            self.scrolled()
+        };
+        lanes
             .iter()
             .find(|it| it.y <= y && y < it.y + it.lane.height)
     }

@@ -2,81 +2,15 @@
 //! lanes from top to bottom (ui.md 3). The order of tracks is that of the `Outline`. One file because
 //! the kinds of lane make one list.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use serde::{Deserialize, Serialize};
-
-use crate::model::{RankId, Role, Run, TraceId, Track, TrackId, Unit};
+use crate::model::{Counter, RankId, Role, Run, TraceId, Track, TrackId, Unit};
+use crate::view::arrangement::Arrangement;
 use crate::view::counter::counter_title;
+use crate::view::lane::{Lane, LaneKey};
 use crate::view::lane_heights::LaneHeights;
 use crate::view::lane_titles::{other_title, others_words, thread_title};
 use crate::view::outline::Outline;
-
-/// What a lane shows, and by what the view remembers it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub enum LaneKey {
-    /// A trace: its header, and its first device where it has one.
-    Rank(TraceId),
-    /// A further device of a trace.
-    Device(TraceId, i64),
-    /// A stream, thread or other row.
-    Track(TraceId, TrackId),
-    /// The overlap band of a device.
-    Band(TraceId, i64),
-    /// The CPU threads of a trace; the other rows of a trace.
-    Threads(TraceId),
-    Others(TraceId),
-    /// A counter, by its position.
-    Counter(TraceId, u32),
-}
-
-impl LaneKey {
-    pub fn trace(self) -> TraceId {
-        match self {
-            Self::Rank(it) | Self::Threads(it) | Self::Others(it) => it,
-            Self::Device(it, _) | Self::Track(it, _) | Self::Band(it, _) | Self::Counter(it, _) => {
-                it
-            }
-        }
-    }
-}
-
-impl LaneKey {
-    /// The key as a value that hashes, for the ids of controls.
-    pub fn id(self) -> (u8, u32, i64) {
-        let trace = self.trace().0;
-        match self {
-            Self::Rank(_) => (0, trace, 0),
-            Self::Device(_, device) => (1, trace, device),
-            Self::Track(_, track) => (2, trace, i64::from(track.0)),
-            Self::Band(_, device) => (3, trace, device),
-            Self::Threads(_) => (4, trace, 0),
-            Self::Others(_) => (5, trace, 0),
-            Self::Counter(_, number) => (6, trace, i64::from(number)),
-        }
-    }
-}
-
-/// A lane with its place, in points from the top of the first lane.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Lane {
-    pub key: LaneKey,
-    pub title: String,
-    /// Beside the title, muted.
-    pub note: String,
-    /// Indentation.
-    pub level: u8,
-    pub top: f32,
-    pub height: f32,
-    /// Whether it can be opened, and is.
-    pub open: Option<bool>,
-    /// A rank drawn as one heat row.
-    pub is_heat: bool,
-    /// Sub-lanes or depths that are drawn.
-    pub shown_rows: u16,
-    /// Rows that do not fit.
-    pub hidden_rows: u16,
-}
 
 /// Sub-lanes of a stream and depths of a thread that are drawn without asking.
 const SUB_LANES_SHOWN: u16 = 4;
@@ -86,23 +20,28 @@ const DEPTHS_ALONE: u16 = 10;
 /// Ranks that start open.
 const OPEN_RANKS_MAX: usize = 8;
 
-/// The lanes of a run, top to bottom. Costs what there are lanes, whatever the number of spans.
-pub(crate) fn lanes(
+/// All lanes of a run as they open, whatever is pinned or hidden, without their places. `launching` is
+/// the thread that launched the selection: it has a lane of its own.
+pub(super) fn lanes(
     run: &Run,
     outline: &Outline,
-    toggles: &BTreeMap<LaneKey, bool>,
+    arrangement: &Arrangement,
     heights: &LaneHeights,
+    launching: Option<(TraceId, TrackId)>,
 ) -> Vec<Lane> {
     let mut list = List {
         run,
         outline,
-        toggles,
+        arrangement,
         heights,
+        launching,
         twice: ranks_with_several_files(run),
         lanes: Vec::new(),
-        bottom: 0.0,
+        space: 0.0,
     };
-    for trace in run.trace_ids() {
+    let mut traces: Vec<TraceId> = run.trace_ids().collect();
+    arrangement.sort(&mut traces, |it| LaneKey::Rank(*it));
+    for trace in traces {
         list.trace(trace);
     }
     list.lanes
@@ -117,16 +56,18 @@ fn ranks_with_several_files(run: &Run) -> BTreeSet<RankId> {
 struct List<'a> {
     run: &'a Run,
     outline: &'a Outline,
-    toggles: &'a BTreeMap<LaneKey, bool>,
+    arrangement: &'a Arrangement,
     heights: &'a LaneHeights,
+    launching: Option<(TraceId, TrackId)>,
     twice: BTreeSet<RankId>,
     lanes: Vec<Lane>,
-    bottom: f32,
+    /// Above the lane that follows.
+    space: f32,
 }
 
 impl List<'_> {
     fn is_open(&self, key: LaneKey, default: bool) -> bool {
-        self.toggles.get(&key).copied().unwrap_or(default)
+        self.arrangement.open(key).unwrap_or(default)
     }
 
     fn add(
@@ -142,14 +83,14 @@ impl List<'_> {
             title,
             note,
             level,
-            top: self.bottom,
+            space: std::mem::take(&mut self.space),
+            top: 0.0,
             height,
             open: None,
             is_heat: false,
             shown_rows: 1,
             hidden_rows: 0,
         };
-        self.bottom += height;
         self.lanes.push(lane);
         let last = self.lanes.len() - 1;
         &mut self.lanes[last]
@@ -207,7 +148,7 @@ impl List<'_> {
             self.counters(id);
         }
         if !many {
-            self.bottom += self.heights.between;
+            self.space = self.heights.between;
         }
     }
 
@@ -226,18 +167,24 @@ impl List<'_> {
 
     fn streams(&mut self, id: TraceId, device: i64) {
         let (trace, outline) = (self.run.trace(id), self.outline);
-        for (track, word) in &outline.of(id).streams {
+        let mut streams: Vec<(TrackId, &str)> = outline.of(id).streams.clone();
+        streams.retain(|it| trace.track(it.0).key.device == Some(device));
+        let arrangement = self.arrangement;
+        arrangement.sort(&mut streams, |it| LaneKey::Track(id, it.0));
+        for (track, word) in &streams {
             let it = trace.track(*track);
-            if it.key.device != Some(device) {
-                continue;
-            }
-            let shown = it.lane_count.clamp(1, SUB_LANES_SHOWN);
+            let key = LaneKey::Track(id, *track);
+            let most = if self.is_open(key, false) {
+                u16::MAX
+            } else {
+                SUB_LANES_SHOWN
+            };
+            let shown = it.lane_count.clamp(1, most);
             let height = if shown == 1 {
                 self.heights.stream
             } else {
                 self.heights.sub_lane * f32::from(shown)
             };
-            let key = LaneKey::Track(id, *track);
             let lane = self.add(
                 key,
                 format!("Stream {}", it.key.thread),
@@ -247,6 +194,7 @@ impl List<'_> {
             );
             lane.shown_rows = shown;
             lane.hidden_rows = it.lane_count.saturating_sub(shown);
+            lane.open = (it.lane_count > SUB_LANES_SHOWN).then_some(lane.hidden_rows == 0);
         }
         self.add(
             LaneKey::Band(id, device),
@@ -259,17 +207,28 @@ impl List<'_> {
 
     fn threads(&mut self, id: TraceId, is_main: bool) {
         let outline = self.outline;
-        let threads = &outline.of(id).threads;
+        let mut threads = outline.of(id).threads.clone();
         let main = outline.of(id).main_thread;
         if let Some(main) = main {
             self.thread(id, main, 1, DEPTHS_ALONE);
         }
+        // In a group that is open it stands among the others.
+        let key = LaneKey::Threads(id);
+        let open = self.is_open(key, is_main);
+        let launching = self.launching.filter(|it| it.0 == id && !open);
+        let launching = launching.filter(|it| threads.contains(&it.1));
+        if let Some((_, track)) = launching {
+            threads.retain(|it| *it != track);
+            self.thread(id, track, 1, DEPTHS_SHOWN);
+        }
         if threads.is_empty() {
             return;
         }
-        let key = LaneKey::Threads(id);
-        let open = self.is_open(key, is_main);
-        let more = if main.is_some() { "more " } else { "" };
+        let more = if main.is_some() || launching.is_some() {
+            "more "
+        } else {
+            ""
+        };
         let title = match threads.len() {
             1 => format!("1 {more}CPU thread"),
             count => format!("{count} {more}CPU threads"),
@@ -280,13 +239,16 @@ impl List<'_> {
             return;
         }
         let is_first = main.is_none() && self.run.members().len() <= OPEN_RANKS_MAX;
-        for (position, track) in threads.iter().enumerate() {
-            let depths = if is_first && position == 0 {
+        let first = threads.first().copied();
+        let arrangement = self.arrangement;
+        arrangement.sort(&mut threads, |it| LaneKey::Track(id, *it));
+        for track in threads {
+            let depths = if is_first && first == Some(track) {
                 DEPTHS_SHOWN
             } else {
                 1
             };
-            self.thread(id, *track, 2, depths);
+            self.thread(id, track, 2, depths);
         }
     }
 
@@ -311,7 +273,7 @@ impl List<'_> {
         default: u16,
         (title, note): (String, String),
     ) {
-        let shown = match self.toggles.get(&key) {
+        let shown = match self.arrangement.open(key) {
             Some(true) => track.lane_count,
             Some(false) => 1,
             None => track.lane_count.min(default),
@@ -358,7 +320,11 @@ impl List<'_> {
     fn counters(&mut self, id: TraceId) {
         let trace = self.run.trace(id);
         let alone = self.run.members().len() == 1;
-        for (position, counter) in trace.counters().iter().enumerate() {
+        let mut counters: Vec<(usize, &Counter)> = trace.counters().iter().enumerate().collect();
+        let number = |it: usize| u32::try_from(it).unwrap_or(u32::MAX);
+        let arrangement = self.arrangement;
+        arrangement.sort(&mut counters, |it| LaneKey::Counter(id, number(it.0)));
+        for (position, counter) in counters {
             let is_memory = counter.unit == Unit::Bytes;
             let shown = alone || is_memory && counter.device.is_some();
             if !shown {
@@ -372,8 +338,8 @@ impl List<'_> {
             } else {
                 self.heights.counter
             };
-            let number = u32::try_from(position).unwrap_or(u32::MAX);
-            self.add(LaneKey::Counter(id, number), title, note, 1, height);
+            let key = LaneKey::Counter(id, number(position));
+            self.add(key, title, note, 1, height);
         }
     }
 }

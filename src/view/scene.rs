@@ -13,7 +13,7 @@ use crate::model::{Role, Run, SpanId, SpanRef, TraceId, TrackId};
 use crate::view::axis::{Axis, Stretch};
 use crate::view::bars::{Content, columns, content};
 use crate::view::counter::{CounterBox, counter_box};
-use crate::view::lanes::{Lane, LaneKey};
+use crate::view::lane::{Lane, LaneKey};
 use crate::view::outline::Outline;
 use crate::view::state::View;
 use crate::view::ticks::{Tick, ticks};
@@ -37,7 +37,11 @@ pub struct Scene {
     /// What the ruler counts from: `Step 13`, `Run`.
     pub origin: String,
     pub steps: Vec<StepBox>,
+    /// Pinned ones first.
     pub lanes: Vec<LaneBox>,
+    pub pinned_count: usize,
+    /// Points from the top that pinned lanes take.
+    pub pinned_height: f32,
     /// Launch of the selected work, or the works of the selected launch.
     pub links: Vec<LinkLine>,
 }
@@ -101,10 +105,12 @@ pub struct LinkLine {
 pub fn scene(view: &View, workspace: &Workspace, outline: &Outline, size: SceneSize) -> Scene {
     let run = workspace.run();
     let axis = Axis::new(view.stretch(), size.width);
-    let visible: Vec<&Lane> = visible(view, size.height).collect();
-    let lanes: Vec<LaneBox> = visible
+    let placed = visible(view, size.height);
+    let under = view.pinned_height();
+    let pinned_count = view.pinned().iter().filter(|it| it.top < under).count();
+    let lanes: Vec<LaneBox> = placed
         .par_iter()
-        .map(|it| lane_box(it, view, workspace, outline, &axis, size))
+        .map(|(lane, y)| lane_box(lane, *y, workspace, outline, &axis, size))
         .collect();
     let (origin, origin_ns) = origin(workspace, &axis);
     let links = links(view, run, &lanes, &axis);
@@ -114,22 +120,42 @@ pub fn scene(view: &View, workspace: &Workspace, outline: &Outline, size: SceneS
         ticks: ticks(&axis, origin_ns),
         origin,
         steps: step_boxes(workspace, &axis),
+        pinned_count,
+        pinned_height: under,
         lanes,
         links,
     }
 }
 
-/// Lanes that touch the area, in order.
-fn visible(view: &View, height: f32) -> impl Iterator<Item = &Lane> {
-    let (from, to) = (view.scroll(), view.scroll() + height);
+impl Scene {
+    /// Lanes above the others.
+    pub fn pinned(&self) -> &[LaneBox] {
+        &self.lanes[..self.pinned_count]
+    }
+
+    /// Lanes that scroll.
+    pub fn scrolled(&self) -> &[LaneBox] {
+        &self.lanes[self.pinned_count..]
+    }
+}
+
+/// Lanes that touch the area with their tops, pinned ones first.
+fn visible(view: &View, height: f32) -> Vec<(&Lane, f32)> {
+    let under = view.pinned_height();
+    let pinned = view.pinned().iter().take_while(|it| it.top < under);
+    let (from, to) = (view.scroll(), view.scroll() + height - under);
     let lanes = view.lanes();
-    let first = lanes.partition_point(move |it| it.top + it.height <= from);
-    lanes[first..].iter().take_while(move |it| it.top < to)
+    let first = lanes.partition_point(|it| it.bottom() <= from);
+    let rest = lanes[first..].iter().take_while(|it| it.top < to);
+    let placed = pinned.map(|it| (it, it.top));
+    placed
+        .chain(rest.map(|it| (it, under + it.top - from)))
+        .collect()
 }
 
 fn lane_box(
     lane: &Lane,
-    view: &View,
+    y: f32,
     workspace: &Workspace,
     outline: &Outline,
     axis: &Axis,
@@ -141,7 +167,7 @@ fn lane_box(
     let range = run.trace_range(trace, axis.stretch.range());
     let mut out = LaneBox {
         lane: lane.clone(),
-        y: lane.top - view.scroll(),
+        y,
         busy: Busy::None,
         rows: Vec::new(),
         shares: Vec::new(),

@@ -272,24 +272,29 @@ fn a_selected_kernel_is_tied_to_its_launch_wherever_that_is_drawn() {
     stand.apply(ViewCommand::Show(TimeRange::new(Time(0), Time(16_000))));
     let b = stand.named("B");
     stand.apply(ViewCommand::Select(Some(b)));
-    // The threads are folded: the line begins at their lane.
-    let folded = stand.scene();
-    let [line] = folded.links[..] else { panic!() };
-    assert_eq!((line.x, line.delay.0), ([32.0, 144.0], 7_000));
-    let threads = |it: &Scene| {
-        let key = LaneKey::Threads(TraceId(0));
-        let lane = it.lanes.iter().find(|it| it.lane.key == key).unwrap();
-        lane.y
+    // The thread that launched it has a lane of its own now; the line begins on the row of the call.
+    let thread = |it: &Scene| {
+        let lane = it
+            .lanes
+            .iter()
+            .find(|it| it.lane.title == "Thread 1")
+            .unwrap();
+        (lane.y, lane.lane.shown_rows)
     };
-    assert_eq!(line.y[0], Some(threads(&folded) + 8.0));
+    let drawn = stand.scene();
+    let [line] = drawn.links[..] else { panic!() };
+    assert_eq!((line.x, line.delay.0), ([32.0, 144.0], 7_000));
+    let (top, rows) = thread(&drawn);
+    assert_eq!((rows, line.y[0]), (3, Some(top + 37.5)));
+    // Without a selection threads are folded again.
+    stand.apply(ViewCommand::Select(None));
+    assert!(stand.view.lanes().iter().all(|it| it.title != "Thread 1"));
+    stand.apply(ViewCommand::Select(Some(b)));
     stand.apply(ViewCommand::ToLaunch);
-    let opened = stand.scene();
-    let [line] = opened.links[..] else { panic!() };
+    let followed = stand.scene();
+    let [line] = followed.links[..] else { panic!() };
     assert_eq!(line.work, b);
-    assert!(
-        line.y[0].unwrap() > threads(&opened) + 16.0,
-        "on its own row"
-    );
+    assert_eq!(thread(&followed), (top, rows), "nothing moved");
 }
 
 #[test]

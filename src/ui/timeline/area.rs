@@ -7,14 +7,16 @@ use egui::{Rect, Sense, Ui, pos2, vec2};
 
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::timeline::chips::Chip;
-use crate::ui::timeline::headers::{Pinned, paint_headers, toggle_ui};
+use crate::ui::timeline::header_input::headers_input;
+use crate::ui::timeline::headers::paint_headers;
 use crate::ui::timeline::input::{keys, lanes_input, ruler_input};
 use crate::ui::timeline::labels::Labels;
 use crate::ui::timeline::marks::paint_marks;
 use crate::ui::timeline::overview::overview_ui;
-use crate::ui::timeline::paint::paint_lanes;
+use crate::ui::timeline::paint::{Meshes, paint_lanes};
 use crate::ui::timeline::ruler::{paint_ruler, paint_steps};
 use crate::ui::timeline::scroll_mark::scroll_mark_ui;
+use crate::ui::timeline::sticky::Sticky;
 use crate::ui::timeline::tooltip::{hit_sentence, hit_ui};
 use crate::view::{Hit, Scene, SceneSize, Shares, overview, scene};
 
@@ -34,7 +36,7 @@ pub struct Timeline {
     overview: Option<(Key, Arc<[Shares]>)>,
     labels: Labels,
     /// What the lanes were painted with last.
-    mesh: Arc<egui::Mesh>,
+    meshes: Meshes,
 }
 
 /// What a drawing depends on.
@@ -129,10 +131,9 @@ impl Timeline {
         overview_ui(ui, cx, open, (&scene, &shares), &areas);
         paint_ruler(ui, cx, open, &scene, &areas);
         paint_steps(ui, cx, &scene, &areas);
-        let pinned = Pinned::of(open, &scene);
-        let covered = pinned.as_ref().map_or(0.0, Pinned::bottom);
+        let sticky = Sticky::of(open, &scene);
         let hit = hovered(ui, open, &scene, areas.lanes, &response)
-            .filter(|it| it.1 >= covered)
+            .filter(|it| sticky.as_ref().is_none_or(|sticky| !sticky.is_over(it.1)))
             .map(|it| it.0);
         let chips = Chip::of_links(ui, cx.theme, &scene, areas.lanes);
         paint_lanes(
@@ -141,12 +142,12 @@ impl Timeline {
             open,
             (&scene, &chips),
             areas.lanes,
-            &mut self.mesh,
+            &mut self.meshes,
             &mut self.labels,
         );
         paint_marks(ui, cx, open, (&scene, &chips), areas.lanes, hit.as_ref());
-        paint_headers(ui, cx, &scene, &areas, pinned.as_ref());
-        toggle_ui(ui, cx, &scene, &areas, pinned.as_ref());
+        paint_headers(ui, cx, open, (&scene, &areas), sticky.as_ref());
+        headers_input(ui, cx, open, (&scene, &areas), sticky.as_ref());
         scroll_mark_ui(ui, cx, open, areas.lanes);
         ruler_input(ui, cx, &scene, &areas);
         lanes_input(ui, cx, open, &scene, &areas, &response, hit.as_ref());

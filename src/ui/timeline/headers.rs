@@ -1,14 +1,14 @@
-//! The header column: names of lanes at the left, busy share of the view at the right. The header of a
-//! rank stays at the top while its lanes scroll under it.
+//! The header column: names of lanes at the left, busy share of the view at the right.
 
-use egui::{Align2, FontId, Pos2, Rect, Sense, Shape, Stroke, Ui, pos2, vec2};
+use egui::{Align2, FontId, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 
 use crate::base::text;
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::theme::Theme;
 use crate::ui::timeline::area::Areas;
-use crate::ui::timeline::paint::{is_header, lane_rect};
-use crate::view::{Busy, Lane, LaneBox, LaneKey, Scene, ViewCommand};
+use crate::ui::timeline::paint::halves;
+use crate::ui::timeline::sticky::Sticky;
+use crate::view::{Busy, LaneBox, LaneKey, Scene};
 
 /// The smallest text of a header.
 const TEXT_MIN: f32 = 8.0;
@@ -18,35 +18,58 @@ const NOTE_MIN: f32 = 11.0;
 pub(super) fn paint_headers(
     ui: &Ui,
     cx: &Cx<'_>,
-    scene: &Scene,
-    areas: &Areas,
-    pinned: Option<&Pinned>,
+    open: &OpenRun<'_>,
+    (scene, areas): (&Scene, &Areas),
+    sticky: Option<&Sticky>,
 ) {
-    let painter = ui.painter().with_clip_rect(areas.headers);
     let theme = cx.theme;
-    painter.rect_filled(areas.headers, 0.0, theme.surface.panel);
-    let free_top = areas.headers.top() + pinned.map_or(0.0, Pinned::bottom);
-    for lane in &scene.lanes {
-        paint_header(&painter, theme, lane, header_rect(areas, lane), free_top);
+    let whole = ui.painter().with_clip_rect(areas.headers);
+    whole.rect_filled(areas.headers, 0.0, theme.surface.panel);
+    let [under, above] = halves(scene, areas.headers);
+    let free_top = under.top() + sticky.map_or(0.0, Sticky::covers);
+    for (lanes, clip) in [(scene.scrolled(), under), (scene.pinned(), above)] {
+        let painter = ui.painter().with_clip_rect(clip);
+        for lane in lanes {
+            let rect = header_rect(areas, lane);
+            paint_header(&painter, theme, lane, rect, free_top);
+            if open.view.lane() == Some(lane.lane.key) {
+                paint_selected(&painter, theme, rect);
+            }
+        }
     }
-    if let Some(Pinned(lane)) = pinned {
-        let rect = header_rect(areas, lane);
-        paint_header(&painter, theme, lane, rect, rect.top());
-        paint_pinned_row(ui, theme, lane, areas);
+    if let Some(sticky) = sticky {
+        let rect = header_rect(areas, sticky.lane());
+        let painter = ui.painter().with_clip_rect(under);
+        paint_header(&painter, theme, sticky.lane(), rect, rect.top());
+        sticky.paint_row(ui, theme, scene, areas);
     }
-    painter.vline(
+    whole.vline(
         areas.headers.right() - 0.5,
         areas.headers.y_range(),
         Stroke::new(1.0, theme.line.separator),
     );
 }
 
-fn header_rect(areas: &Areas, lane: &LaneBox) -> Rect {
+/// A bar at the left edge: headers stand close, and an outline would touch the next.
+fn paint_selected(painter: &egui::Painter, theme: &Theme, rect: Rect) {
+    let bar = Rect::from_min_size(rect.min, vec2(theme.sizes.stroke.selection, rect.height()));
+    painter.rect_filled(bar, 0.0, theme.state.selection);
+}
+
+pub(super) fn header_rect(areas: &Areas, lane: &LaneBox) -> Rect {
     let top = areas.headers.top() + lane.y;
     Rect::from_min_size(
         pos2(areas.headers.left(), top),
         vec2(areas.headers.width(), lane.lane.height),
     )
+}
+
+/// Points that the arrow of a lane that opens takes.
+pub(super) const ARROW: f32 = 13.0;
+
+/// Where the arrow of a lane begins.
+pub(super) fn arrow_left(lane: &LaneBox, rect: Rect) -> f32 {
+    rect.left() + 10.0 + f32::from(lane.lane.level) * 14.0
 }
 
 /// The header of a lane; the name of a tall one stays below `free_top` while its rows scroll.
@@ -79,12 +102,12 @@ fn paint_header(painter: &egui::Painter, theme: &Theme, lane: &LaneBox, rect: Re
     } else {
         line
     };
-    let mut x = rect.left() + 10.0 + f32::from(lane.lane.level) * 14.0;
+    let mut x = arrow_left(lane, rect);
     if let Some(open) = lane.lane.open {
         let scale = ((rect.height() - 2.0) / 10.0).clamp(0.4, 1.0);
         paint_arrow(painter, theme, pos2(x + 3.0, line), open, scale);
     }
-    x += 13.0;
+    x += ARROW;
     let figure = busy_text(lane);
     // Rows of a large job are lower than a line of text: figures are less high than their line.
     let fit = |size: f32| size.min((rect.height() - 1.0).max(TEXT_MIN));
@@ -217,124 +240,6 @@ fn joined([a, b]: [String; 2], between: &str) -> String {
         _ if a == b => b,
         (Some((figure, a)), Some((_, unit))) if a == unit => format!("{figure}{between}{b}"),
         _ => format!("{a}{between}{b}"),
-    }
-}
-
-/// The header of the rank whose lanes are at the top, where it has scrolled out: it stays at the top,
-/// and the next rank pushes it up.
-pub(super) struct Pinned(LaneBox);
-
-impl Pinned {
-    pub(super) fn of(open: &OpenRun<'_>, scene: &Scene) -> Option<Self> {
-        let first = scene.lanes.first()?;
-        if first.lane.level == 0 && first.y >= 0.0 {
-            return None;
-        }
-        let key = LaneKey::Rank(first.lane.key.trace());
-        let lane: &Lane = open.view.lanes().iter().find(|it| it.key == key)?;
-        if lane.is_heat {
-            return None;
-        }
-        let mut lanes = scene.lanes.iter();
-        let next = lanes.find(|it| it.lane.level == 0 && it.y > 0.0);
-        let y = next.map_or(0.0, |it| (it.y - lane.height).min(0.0));
-        let known = scene.lanes.iter().find(|it| it.lane.key == key);
-        Some(Self(LaneBox {
-            lane: lane.clone(),
-            y,
-            busy: known.map_or_else(|| busy_of(open, scene, lane), |it| it.busy),
-            rows: Vec::new(),
-            shares: Vec::new(),
-            counter: None,
-        }))
-    }
-
-    /// Points from the top of the lanes that it covers.
-    pub(super) fn bottom(&self) -> f32 {
-        self.0.y + self.0.lane.height
-    }
-}
-
-/// The row of a pinned header, so that nobody takes the lanes below it for those of the header.
-fn paint_pinned_row(ui: &Ui, theme: &Theme, lane: &LaneBox, areas: &Areas) {
-    let painter = ui.painter().with_clip_rect(areas.lanes);
-    let row = lane_rect(areas.lanes, lane);
-    painter.rect_filled(row, 0.0, theme.surface.header);
-    let line = Stroke::new(theme.sizes.stroke.hair, theme.line.separator);
-    painter.hline(row.x_range(), row.bottom() - 0.5, line);
-}
-
-fn busy_of(open: &OpenRun<'_>, scene: &Scene, lane: &Lane) -> Busy {
-    open.workspace
-        .parts_of_only_device(lane.key.trace(), scene.axis.stretch.range())
-        .map_or(Busy::None, Busy::Parts)
-}
-
-/// Clicks on headers open and close lanes; each is a labelled control.
-pub(super) fn toggle_ui(
-    ui: &Ui,
-    cx: &Cx<'_>,
-    scene: &Scene,
-    areas: &Areas,
-    pinned: Option<&Pinned>,
-) {
-    let boxes = scene.lanes.iter().chain(pinned.map(|it| &it.0));
-    for lane in boxes {
-        let rect = header_rect(areas, lane);
-        let rect = rect.intersect(areas.headers);
-        if rect.height() < 1.0 || matches!(lane.lane.key, LaneKey::Band(..)) {
-            continue;
-        }
-        let response = ui.interact(
-            rect,
-            ui.scope_id().with(("header", lane.lane.key.id())),
-            Sense::click(),
-        );
-        let label = format!("{} {}", lane.lane.title, lane.lane.note);
-        response.widget_info(|| match lane.lane.open {
-            Some(open) => egui::WidgetInfo::selected(egui::Role::Button, true, open, label.trim()),
-            None => egui::WidgetInfo::labeled(egui::Role::Label, true, label.trim()),
-        });
-        if response.clicked() && lane.lane.open.is_some() {
-            cx.outbox.view(ViewCommand::Toggle(lane.lane.key));
-        }
-        if lane.counter.is_some() {
-            response.on_hover_text(lane.lane.title.as_str());
-        } else if lane.lane.open == Some(false) && lane.lane.hidden_rows > 0 {
-            let more = text::plural(u64::from(lane.lane.hidden_rows), "row", "rows");
-            response.on_hover_text(format!("{}, click to show {more} more", label.trim()));
-        } else if is_header(lane) || matches!(lane.busy, Busy::Share(_)) {
-            response.on_hover_ui(|ui| {
-                header_tooltip_ui(ui, lane, scene);
-            });
-        }
-    }
-}
-
-/// The identity of a device's time, or the busy time of a stream, to the nanosecond.
-fn header_tooltip_ui(ui: &mut Ui, lane: &LaneBox, scene: &Scene) {
-    ui.strong(format!("{} {}", lane.lane.title, lane.lane.note));
-    let view = scene.axis.stretch.range().len();
-    let mut row = |what: &str, ns: i64| {
-        ui.monospace(format!(
-            "{:>16} ns  {what}",
-            text::grouped(ns.unsigned_abs())
-        ));
-    };
-    match lane.busy {
-        Busy::Parts(parts) => {
-            row("compute alone", parts.compute_alone.0);
-            row("overlapped", parts.overlapped.0);
-            row("exposed communication", parts.exposed_communication.0);
-            row("exposed copy", parts.exposed_copy.0);
-            row("idle", parts.idle.0);
-            row("view", view.0);
-        }
-        Busy::Share(share) => {
-            row("view", view.0);
-            ui.label(format!("{} % of the view is busy", text::percent(share)));
-        }
-        Busy::None => {}
     }
 }
 

@@ -8,7 +8,7 @@ use crate::model::SpanRef;
 use crate::ui::panel::{Cx, OpenRun};
 use crate::ui::theme::Theme;
 use crate::ui::timeline::chips::{Chip, ends};
-use crate::ui::timeline::paint::row_rect;
+use crate::ui::timeline::paint::{half_of, row_rect};
 use crate::view::{Hit, LinkLine, Scene, row_of};
 
 /// Outlines of what is hovered and selected, and the line of its launch.
@@ -29,29 +29,34 @@ pub(super) fn paint_marks(
         chip.paint(&painter, theme);
     }
     if let Some(Hit::Span(at)) = hit
-        && let Some(rect) = span_rect(open, scene, area, *at)
+        && let Some((rect, half)) = span_rect(open, scene, area, *at)
     {
-        painter.rect_stroke(
+        painter.with_clip_rect(half).rect_stroke(
             rect,
             1.0,
             Stroke::new(1.0, theme.state.hover),
             StrokeKind::Outside,
         );
     }
-    if let Some(at) = open.view.selection()
-        && let Some(rect) = span_rect(open, scene, area, at)
-    {
-        let halo = Stroke::new(
-            theme.sizes.stroke.selection_halo,
-            theme.state.selection_halo,
-        );
-        painter.rect_stroke(rect.expand(2.0), 2.0, halo, StrokeKind::Outside);
-        let edge = Stroke::new(theme.sizes.stroke.selection, theme.state.selection);
-        painter.rect_stroke(rect, 1.0, edge, StrokeKind::Outside);
+    for at in open.view.selected().spans() {
+        if let Some((rect, half)) = span_rect(open, scene, area, *at) {
+            paint_selected(&painter.with_clip_rect(half), theme, rect);
+        }
     }
 }
 
-fn span_rect(open: &OpenRun<'_>, scene: &Scene, area: Rect, at: SpanRef) -> Option<Rect> {
+fn paint_selected(painter: &egui::Painter, theme: &Theme, rect: Rect) {
+    let halo = Stroke::new(
+        theme.sizes.stroke.selection_halo,
+        theme.state.selection_halo,
+    );
+    painter.rect_stroke(rect.expand(2.0), 2.0, halo, StrokeKind::Outside);
+    let edge = Stroke::new(theme.sizes.stroke.selection, theme.state.selection);
+    painter.rect_stroke(rect, 1.0, edge, StrokeKind::Outside);
+}
+
+/// Where a span is drawn, and in which half of the lanes.
+fn span_rect(open: &OpenRun<'_>, scene: &Scene, area: Rect, at: SpanRef) -> Option<(Rect, Rect)> {
     let run = open.workspace.run();
     let (lane, row) = row_of(run, &scene.lanes, at)?;
     let range = run.range_of(at);
@@ -66,10 +71,11 @@ fn span_rect(open: &OpenRun<'_>, scene: &Scene, area: Rect, at: SpanRef) -> Opti
             .axis
             .x_from_time(range.end)
             .clamp(-10.0, area.width() + 10.0);
-    Some(Rect::from_min_max(
+    let rect = Rect::from_min_max(
         pos2(left, rect.top() + 1.0),
         pos2(right.max(left + 1.0), rect.bottom() - 1.0),
-    ))
+    );
+    Some((rect, half_of(scene, area, lane)))
 }
 
 /// The line from a launch to its work where both are in view.

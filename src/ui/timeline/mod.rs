@@ -2,10 +2,12 @@
 
 mod area;
 mod chips;
+mod header_input;
 mod headers;
 mod inks;
 mod input;
 mod labels;
+mod lane_menu;
 mod marks;
 mod overview;
 mod overview_input;
@@ -13,6 +15,7 @@ mod paint;
 mod ruler;
 mod scroll_mark;
 mod shares;
+mod sticky;
 mod tooltip;
 mod zoom_drag;
 

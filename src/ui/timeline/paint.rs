@@ -26,22 +26,47 @@ const COVERAGE_MIN: f32 = 0.25;
 /// Labels drawn in one frame.
 const LABELS_MAX: usize = 6000;
 
+/// The meshes of the lanes that scroll and of those above them.
+pub(super) type Meshes = [Arc<Mesh>; 2];
+
 pub(super) fn paint_lanes(
     ui: &Ui,
     cx: &Cx<'_>,
     open: &OpenRun<'_>,
     (scene, chips): (&Scene, &[Chip]),
     area: Rect,
-    mesh: &mut Arc<Mesh>,
+    meshes: &mut Meshes,
     labels: &mut Labels,
 ) {
-    let painter = ui.painter().with_clip_rect(area);
-    paint_grid(&painter, cx.theme, scene, area);
-    let texts = fill_mesh(ui, cx, scene, area, own(mesh));
-    painter.add(Shape::Mesh(Arc::clone(mesh)));
-    for text in texts.iter().take(LABELS_MAX) {
-        labels.paint(&painter, cx.theme, open, text, chips);
+    paint_grid(&ui.painter().with_clip_rect(area), cx.theme, scene, area);
+    let [under, above] = halves(scene, area);
+    let parts = [(scene.scrolled(), under), (scene.pinned(), above)];
+    for ((lanes, clip), mesh) in parts.into_iter().zip(meshes) {
+        let painter = ui.painter().with_clip_rect(clip);
+        let texts = fill_mesh(ui, cx, lanes, area, own(mesh));
+        painter.add(Shape::Mesh(Arc::clone(mesh)));
+        for text in texts.iter().take(LABELS_MAX) {
+            labels.paint(&painter, cx.theme, open, text, chips);
+        }
     }
+    if !scene.pinned().is_empty() {
+        let hair = Stroke::new(cx.theme.sizes.stroke.hair, cx.theme.line.border);
+        let y = under.top().round() - 0.5;
+        ui.painter().hline(area.x_range(), y, hair);
+    }
+}
+
+/// The part of `area` in which lanes scroll, and the part above it.
+pub(super) fn halves(scene: &Scene, area: Rect) -> [Rect; 2] {
+    let (above, under) = area.split_top_bottom_at_y(area.top() + scene.pinned_height);
+    [under, above]
+}
+
+/// The half in which a lane stands.
+pub(super) fn half_of(scene: &Scene, area: Rect, lane: &LaneBox) -> Rect {
+    let [under, above] = halves(scene, area);
+    let is_pinned = scene.pinned().iter().any(|it| it.lane.key == lane.lane.key);
+    if is_pinned { above } else { under }
 }
 
 /// The mesh of the frame before, emptied: its room is already there.
@@ -55,10 +80,16 @@ fn own(mesh: &mut Arc<Mesh>) -> &mut Mesh {
 }
 
 /// Adds what all lanes show, and returns the bars that are wide enough for a label.
-fn fill_mesh(ui: &Ui, cx: &Cx<'_>, scene: &Scene, area: Rect, mesh: &mut Mesh) -> Vec<LabelSpot> {
+fn fill_mesh(
+    ui: &Ui,
+    cx: &Cx<'_>,
+    lanes: &[LaneBox],
+    area: Rect,
+    mesh: &mut Mesh,
+) -> Vec<LabelSpot> {
     let pixels = ui.ctx().pixels_per_point();
     let mut texts = Vec::new();
-    for lane in &scene.lanes {
+    for lane in lanes {
         for row in &lane.rows {
             let rect = row_rect(area, lane, row);
             match &row.content {
@@ -109,9 +140,9 @@ fn paint_grid(painter: &egui::Painter, theme: &Theme, scene: &Scene, area: Rect)
         painter.vline(area.left() + tick.x.round() + 0.5, area.y_range(), hair);
     }
     for lane in scene
-        .lanes
+        .scrolled()
         .iter()
-        .filter(|it| it.lane.level == 0 && it.lane.top > 0.0 && !it.lane.is_heat)
+        .filter(|it| it.lane.level == 0 && it.lane.space > 0.0)
     {
         painter.hline(
             area.x_range(),
@@ -326,9 +357,4 @@ fn add_steps(
             }
         }
     }
-}
-
-/// Whether a lane is a header without rows of its own.
-pub(super) fn is_header(lane: &LaneBox) -> bool {
-    matches!(lane.lane.key, LaneKey::Rank(_) | LaneKey::Device(..))
 }
